@@ -1,0 +1,1 @@
+"""From the committed recordings to facts and figures; the words are in `docs/plates`."""
