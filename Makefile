@@ -9,11 +9,15 @@ ADDRESS ?= 127.0.0.1:8000
 RUNS ?=
 PYTEST_ARGS ?=
 LOCK_ARGS ?=
+CHROMIUM ?= $(firstword $(shell command -v chromium chromium-browser google-chrome 2>/dev/null))
 
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-input
 LOCKED := $(INSTALL) --require-hashes --requirement
+# Root, as in a container, has no sandbox to give Chromium.
+CHROMIUM_FLAGS := --headless --disable-gpu --disable-background-networking --no-first-run \
+  $(if $(filter 0,$(shell id -u)),--no-sandbox)
 
 # The theme's notice about another project's plans is no warning about this book.
 export NO_MKDOCS_2_WARNING := 1
@@ -27,6 +31,8 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+# The sets share one .venv, and pip may not write to it twice at a time.
+.NOTPARALLEL:
 .PHONY: help site serve check test lint record pdf lock clean bundle
 
 help: ## show this list
@@ -37,6 +43,7 @@ help: ## show this list
 	@echo "  TORCH_ARGS  arguments for installing torch, e.g. --index-url and PyTorch's CPU wheel index"
 	@echo "  RUNS        the runs to record (all by default)"
 	@echo "  ADDRESS     where make serve listens (now: $(ADDRESS))"
+	@echo "  CHROMIUM    the browser that prints (now: $(or $(CHROMIUM),none found))"
 	@echo "  PYTEST_ARGS, LOCK_ARGS  further arguments for make test and make lock"
 
 site: $(VENV)/site.done bundle ## build the book into site/
@@ -59,7 +66,14 @@ record: $(VENV)/training.done $(VENV)/torch.done ## record the runs into generat
 	$(BIN)/python -m training record $(RUNS)
 
 pdf: site ## print each plate into pdf/, with Chromium
-	$(BIN)/python .ci/pdf.py
+	@test -n "$(CHROMIUM)" || { \
+	  echo "make: no Chromium found; install it, or name it: make pdf CHROMIUM=/path/to/chromium" >&2; exit 1; }
+	@mkdir -p pdf
+	@for page in site/plates/*/index.html; do \
+	  name=$$(basename $$(dirname $$page)); \
+	  "$(CHROMIUM)" $(CHROMIUM_FLAGS) --no-pdf-header-footer --print-to-pdf=pdf/$$name.pdf \
+	    "file://$(CURDIR)/$$page" 2>/dev/null && echo "pdf/$$name.pdf" || exit 1; \
+	done
 
 lock: $(VENV)/made.done ## write requirements/*.txt anew (LOCK_ARGS=--upgrade for the newest allowed)
 	$(INSTALL) --requirement requirements/lock.in

@@ -68,9 +68,11 @@ class Recorder:
 
 def find_chromium(playwright: Playwright) -> str | None:
     """The path of the system's Chromium, else of Playwright's own, else None."""
-    system = shutil.which("chromium") or shutil.which("chromium-browser")
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if path := shutil.which(name):
+            return path
     own = playwright.chromium.executable_path
-    return system or (own if Path(own).is_file() else None)
+    return own if Path(own).is_file() else None
 
 
 @pytest.fixture(scope="session")
