@@ -182,7 +182,7 @@ class Arithmetic:
 
     @property
     def training_flops(self) -> int:
-        """Floating-point operations to train on one token: 2 a multiply-add, once forwards, twice backwards."""
+        """Floating-point operations to train on one token: 2 a multiply-add, 1 pass forwards, 2 back."""
         return 6 * self.total
 
 

@@ -1,0 +1,193 @@
+"""Load recordings from `generated/` and hold them to their contract; the only reader of that folder.
+
+A recording is a folder with `runs.csv` (a row per run), `curves.csv` (a row per run and recorded step),
+`manifest.json` (what made them, and the hash of every file beside it) and those further files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from plates import contract, manifests
+from plates.contract import CURVES, RUNS
+from plates.names import Namespace, hint
+from plates.tables import Kind, Row, TableError, parse, real, text, whole
+
+REMEDY = "restore the committed files, or record again: python -m training record"
+DTYPES: dict[Kind, str] = {text: "str", whole: "int64", real: "float64"}
+
+
+class RecordingError(ValueError):
+    """A recording that is missing, damaged, foreign or asked for what it does not hold."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """A checked recording."""
+
+    name: str
+    folder: Path
+    runs: pd.DataFrame
+    """A row per run, indexed by the run's name; columns as in `RUNS`."""
+    curves: pd.DataFrame
+    """A row per run and recorded step; losses in nats per token."""
+    manifest: Mapping[str, Any]
+    digest: str
+    """sha256 of the manifest file, and through it of everything."""
+
+    def run(self, name: str) -> Namespace:
+        """Return one run's row: its shape, recipe and final losses by column name."""
+        row = self.runs.loc[self._known(name)]
+        values = {column: row[column] for column in self.runs.columns}
+        plain = {
+            column: value.item() if hasattr(value, "item") else value for column, value in values.items()
+        }
+        return Namespace(f"{self._file('runs.csv')}, run {name!r}", {"run": name, **plain})
+
+    def curve(self, name: str) -> pd.DataFrame:
+        """Return one run's rows of `curves`, in order of steps."""
+        return self.curves[self.curves["run"] == self._known(name)].reset_index(drop=True)
+
+    def _known(self, name: str) -> str:
+        if name not in self.runs.index:
+            names = list(self.runs.index)
+            raise RecordingError(f"{self._file('runs.csv')}: no run {name!r}{hint(name, names, 'runs are')}")
+        return name
+
+    def _file(self, name: str) -> str:
+        return f"{shown(self.folder)}/{name}"
+
+
+def shown(folder: Path) -> str:
+    """A folder as messages name it: with its parent, and no path of one machine."""
+    return "/".join(folder.parts[-2:])
+
+
+def load(folder: Path) -> Recording:
+    """Read a recording and check all of it.
+
+    Args:
+        folder: such as `generated/output-head`.
+
+    Returns:
+        The recording.
+
+    Raises:
+        RecordingError: a file is missing, damaged or against the contract; file, line and column are named.
+    """
+    manifest_bytes = _bytes(folder, "manifest.json")
+    try:
+        manifest = manifests.parse(manifest_bytes, folder.name)
+    except manifests.ManifestError as error:
+        raise _error(folder, "manifest.json", error) from error
+    _check_strangers(folder, manifest["files"])
+    files = {name: _bytes(folder, name) for name in manifest["files"]}
+    runs = _table(folder, "runs.csv", files, RUNS, lambda rows: contract.check_runs(rows, manifest["recipe"]))
+    curves = _table(folder, "curves.csv", files, CURVES, lambda rows: contract.check_curves(rows, runs))
+    for name, data in files.items():
+        _check_file(folder, name, data, manifest["files"][name])
+    return Recording(
+        name=folder.name,
+        folder=folder,
+        runs=_frame(runs, RUNS).set_index("run"),
+        curves=_frame(curves, CURVES),
+        manifest=Namespace(f"{shown(folder)}/manifest.json", manifest),
+        digest=hashlib.sha256(manifest_bytes).hexdigest(),
+    )
+
+
+_loaded: dict[Path, tuple[tuple[tuple[str, int, int], ...], Recording]] = {}
+
+
+def find(generated: Path, name: str) -> Recording:
+    """Load the recording of that name, once for as long as its files do not change.
+
+    Args:
+        generated: the folder of all recordings.
+        name: a folder in it.
+
+    Returns:
+        The recording.
+
+    Raises:
+        RecordingError: there is none of that name, or it is not what it must be.
+    """
+    folder = generated / name
+    if not folder.is_dir() or folder.parent != generated:
+        names = [each.parent.name for each in generated.glob("*/manifest.json")]
+        raise RecordingError(f"{generated.name}: no recording {name!r}{hint(name, names, 'recordings are')}")
+    state = tuple(
+        (each.name, each.stat().st_mtime_ns, each.stat().st_size) for each in sorted(folder.iterdir())
+    )
+    if folder not in _loaded or _loaded[folder][0] != state:
+        _loaded[folder] = (state, load(folder))
+    return _loaded[folder][1]
+
+
+def _error(folder: Path, name: str, fault: object, remedy: str = REMEDY) -> RecordingError:
+    """An error in the house's form: file, place, what was wanted and came, what to do."""
+    colon = ":" if str(fault)[0].isdigit() else ": "
+    return RecordingError(f"{shown(folder)}/{name}{colon}{fault}; {remedy}")
+
+
+def _bytes(folder: Path, name: str) -> bytes:
+    try:
+        return (folder / name).read_bytes()
+    except FileNotFoundError as error:
+        # The manifest is written last: without it the recording was never finished.
+        last = ", which is written last: the recording is not whole" if name == "manifest.json" else ""
+        raise _error(folder, name, f"the file is missing{last}") from error
+    except OSError as error:
+        raise _error(folder, name, f"cannot be read ({error.strerror})") from error
+
+
+def _table(
+    folder: Path,
+    name: str,
+    files: Mapping[str, bytes],
+    columns: Mapping[str, Kind],
+    check: Callable[[list[Row]], None],
+) -> list[Row]:
+    """Parse a table and check its rows."""
+    try:
+        rows = parse(files[name], columns)
+        check(rows)
+    except TableError as error:
+        raise _error(folder, name, error) from error
+    return rows
+
+
+def _check_strangers(folder: Path, files: Mapping[str, Any]) -> None:
+    """Refuse files that the manifest does not name: they belong to no recording, or to another."""
+    known = {"manifest.json", *files}
+    for path in sorted(folder.iterdir()):
+        if path.name not in known and not path.name.startswith("."):
+            raise _error(
+                folder, path.name, "the manifest does not name this file", "remove it, or record again"
+            )
+
+
+def _check_file(folder: Path, name: str, data: bytes, wanted: Mapping[str, Any]) -> None:
+    """Hold a file to the size and hash that its manifest gives."""
+    if len(data) != wanted["bytes"]:
+        raise _error(folder, name, f"wanted {wanted['bytes']} bytes, as recorded, came {len(data)}")
+    came = hashlib.sha256(data).hexdigest()
+    if came != wanted["sha256"]:
+        hashes = f"wanted sha256 {wanted['sha256'][:12]}…, as recorded, came {came[:12]}…"
+        raise _error(folder, name, f"{hashes}: the file has been changed since")
+
+
+def _frame(rows: list[Row], columns: Mapping[str, Kind]) -> pd.DataFrame:
+    """Rows to a frame whose dtypes are declared, never guessed."""
+    return pd.DataFrame(
+        {
+            column: pd.Series([row[column] for row in rows], dtype=DTYPES[kind])
+            for column, kind in columns.items()
+        }
+    )
