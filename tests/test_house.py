@@ -94,7 +94,7 @@ def test_the_repository_keeps_the_rule(rule):
     assert not faults, "\n".join(faults)
 
 
-# A tilde stands in each planted text, so that this file keeps the rules that it states; the test takes it out.
+# A tilde stands in each planted text, so that this file keeps its own rules; the test takes it out.
 @pytest.mark.parametrize(
     ("rule", "path", "content", "said"),
     [
