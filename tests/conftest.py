@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,9 @@ import pytest
 from tests.serving import serve
 
 ROOT = Path(__file__).parents[1]
-# What make and the tools put into a tree, and git's own folder: none of it is the book.
-NOT_THE_BOOK = (
-    ".git", ".venv", ".cache", ".*_cache", ".hypothesis", "__pycache__", "node_modules",
-    "pdf", "runs", "site",
-)
+# What make and the tools put at the top of a tree, and anywhere in it: none of it is the book.
+MADE_AT_THE_TOP = {".venv", ".cache", ".hypothesis", "build", "node_modules", "pdf", "runs", "site"}
+MADE_ANYWHERE = (".git", ".*_cache", "__pycache__", "*.egg-info")
 # No page may depend on standing at its host's root.
 SUB_PATH = "/any/sub/path/"
 
@@ -32,6 +31,22 @@ class Site:
 
     path: Path
     url: str
+
+
+def is_made(path: Path) -> bool:
+    """Whether make or a tool made this, or a folder around it; the path is relative to the repository."""
+    return path.parts[0] in MADE_AT_THE_TOP or any(
+        fnmatch(part, pattern) for part in path.parts for pattern in MADE_ANYWHERE
+    )
+
+
+def copy_repository(to: Path) -> Path:
+    """Copy the repository to a new folder, without git and without what make made."""
+
+    def made(folder: str, names: list[str]) -> set[str]:
+        return {name for name in names if is_made((Path(folder) / name).relative_to(ROOT))}
+
+    return shutil.copytree(ROOT, to, ignore=made)
 
 
 def run_mkdocs(
@@ -79,10 +94,16 @@ def mkdocs() -> Build:
     return run_mkdocs
 
 
+@pytest.fixture(scope="session")
+def copy_tree() -> Callable[[Path], Path]:
+    """See `copy_repository`."""
+    return copy_repository
+
+
 @pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    """A copy of the repository to change at will: no git, no site."""
-    return shutil.copytree(ROOT, tmp_path / "tree", ignore=shutil.ignore_patterns(*NOT_THE_BOOK))
+def tree(copy_tree: Callable[[Path], Path], tmp_path: Path) -> Path:
+    """A copy of the repository to change at will."""
+    return copy_tree(tmp_path / "tree")
 
 
 @pytest.fixture(scope="session")

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Callable, Iterator
-from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import NOT_THE_BOOK, ROOT
+from tests.conftest import ROOT, is_made
 
 BIG = 1_500_000
 LONG_LINE = 1_000
@@ -71,11 +70,6 @@ def plain_text(path: Path, content: bytes) -> Iterator[str]:
 RULES: list[Rule] = [paths_and_hosts, size, third_party, plain_text]
 
 
-def is_made(name: str) -> bool:
-    """Whether make or a tool made a file or folder of this name."""
-    return any(fnmatch(name, pattern) for pattern in NOT_THE_BOOK)
-
-
 def tracked(root: Path) -> list[Path]:
     """The repository's files, relative to it: git's own list, or all but what make and the tools made."""
     if (root / ".git").exists():
@@ -84,7 +78,7 @@ def tracked(root: Path) -> list[Path]:
         found = [Path(name) for name in listed.split("\0") if name]
     else:
         everything = [path.relative_to(root) for path in root.rglob("*")]
-        found = [path for path in everything if not any(map(is_made, path.parts))]
+        found = [path for path in everything if not is_made(path)]
     return [path for path in found if (root / path).is_file()]
 
 
