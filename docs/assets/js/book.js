@@ -1,0 +1,63 @@
+/* Small habits of the page: the contents by keyboard, wide tables by keyboard, code to the clipboard. Without it all is still there to read. */
+(function () {
+  "use strict";
+
+  function contents() {
+    const drawer = document.getElementById("__drawer");
+    const button = document.querySelector(".book-menu");
+    const list = document.getElementById("contents");
+    if (!drawer || !button || !list) return;
+    const turn = function (open) {
+      drawer.checked = open;
+      drawer.dispatchEvent(new Event("change"));
+    };
+    drawer.addEventListener("change", function () {
+      button.setAttribute("aria-expanded", String(drawer.checked));
+    });
+    button.addEventListener("click", function () {
+      turn(!drawer.checked);
+      if (drawer.checked) list.querySelector("a").focus();
+    });
+    list.addEventListener("click", function (event) {
+      if (event.target.closest("a")) turn(false);
+    });
+    document.addEventListener("keydown", function (event) {
+      if (event.key !== "Escape" || !drawer.checked) return;
+      turn(false);
+      button.focus();
+    });
+  }
+
+  // The theme wraps plain tables so that a wide one scrolls; a reader without a pointer must be able to scroll it too.
+  function tables() {
+    document.querySelectorAll(".md-typeset__scrollwrap").forEach(function (wrap, index) {
+      wrap.tabIndex = 0;
+      wrap.setAttribute("role", "region");
+      wrap.setAttribute("aria-label", "Table " + (index + 1));
+    });
+  }
+
+  function copying() {
+    if (!navigator.clipboard) return;
+    document.querySelectorAll(".md-typeset .highlight").forEach(function (block) {
+      if (block.querySelector(".book-copy")) return;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "book-copy";
+      button.textContent = "copy";
+      button.addEventListener("click", function () {
+        const said = function (word) {
+          button.textContent = word;
+          setTimeout(function () { button.textContent = "copy"; }, 1600);
+        };
+        navigator.clipboard.writeText(block.querySelector("code").textContent).then(
+          function () { said("copied"); }, function () { said("not copied"); });
+      });
+      block.append(button);
+    });
+  }
+
+  contents();
+  copying();
+  window.addEventListener("load", tables);
+})();
