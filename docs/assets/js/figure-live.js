@@ -1,0 +1,242 @@
+/* The live chart of one figure, drawn by Plotly exactly over the drawing. Loaded by figure.js at the first wish.
+
+   The chart is described by the figure's data, which was made and checked when the book was built; added here are the
+   page's colours and sizes, the reader's choices, and the texts of the read-outs, which stand in the table. */
+(() => {
+  "use strict";
+  const SVG = "http://www.w3.org/2000/svg";
+  const LINE = 1.25; // em between labels
+  const QUIET = { displayModeBar: false, displaylogo: false, scrollZoom: false, doubleClick: false, responsive: false,
+    showTips: false, showAxisDragHandles: false };
+
+  class LiveChart {
+    constructor(figure) {
+      this.figure = figure;
+      this.data = figure.data;
+      this.panel = figure.drawing.querySelector(".fig-panel");
+      this.titles = figure.drawing.querySelectorAll(".fig-axis");
+      this.touch = matchMedia("(pointer: coarse)").matches;
+      this.div = document.createElement("div");
+      this.div.className = "fig-live";
+      this.div.setAttribute("aria-hidden", "true");
+      figure.stage.prepend(this.div);
+      this.texts = this.data.data.map((trace, index) => this.text(trace, index));
+      this.draw();
+      this.watch();
+    }
+
+    /* What was printed for each point, from the table's own cells. */
+    text(trace, index) {
+      const { rows, data } = this.figure;
+      if (data.book.kind !== "points" && rows.length === trace.x.length) {
+        return rows.map((row) => row[this.figure.first() + index]);
+      }
+      const before = this.data.data.slice(0, index).reduce((sum, one) => sum + one.x.length, 0);
+      return rows.slice(before, before + trace.x.length).map((row) => row.map(escape).join("<br>"));
+    }
+
+    watch() {
+      let waiting = false;
+      const later = () => {
+        if (waiting) return;
+        waiting = true;
+        requestAnimationFrame(() => { waiting = false; if (this.div.isConnected) this.draw(); });
+      };
+      new ResizeObserver(later).observe(this.figure.stage);
+      new MutationObserver(later).observe(document.body, { attributeFilter: ["data-md-color-scheme", "class"] });
+      matchMedia("(prefers-color-scheme: dark)").addEventListener("change", later);
+      this.div.on("plotly_relayout", (change) => this.dragged(change));
+      this.div.on("plotly_doubleclick", () => { this.figure.state.window = [0, 1]; this.draw(); });
+    }
+
+    /* A stretch drawn with the mouse becomes the window. */
+    dragged(change) {
+      const [from, to] = [change["xaxis.range[0]"], change["xaxis.range[1]"]];
+      if (from === undefined || to === undefined) return;
+      const [low, high] = this.whole();
+      const [a, b] = [from, to].map((value) => Math.min(1, Math.max(0, (value - low) / (high - low))));
+      if (b - a > 0.005) this.figure.state.window = [a, b];
+      this.draw();
+    }
+
+    /* The whole range of x, in the unit that is shown. */
+    whole() {
+      const { tokens } = this.data.book;
+      return this.figure.state.x && tokens ? [tokens[0], tokens.at(-1)] : this.data.layout.xaxis.range;
+    }
+
+    isWhole() {
+      const { x, y, hidden, window: [from, to] } = this.figure.state;
+      return !x && !y && !hidden.size && from === 0 && to === 1;
+    }
+
+    draw() {
+      const width = this.figure.stage.clientWidth;
+      if (!width) return; // in a tab that is not open; drawn when it has a width
+      const style = getComputedStyle(this.figure.element);
+      const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+      const traces = this.traces(colour);
+      const layout = this.layout(traces, colour, width);
+      window.Plotly.react(this.div, traces, layout, QUIET);
+      const { classList } = this.figure.element;
+      classList.add("is-live");
+      classList.toggle("is-whole", this.isWhole());
+      this.figure.element.dataset.live = "yes";
+      this.write(traces, layout);
+    }
+
+    traces(colour) {
+      const { x, y, hidden } = this.figure.state;
+      const { book, data } = this.data;
+      const other = y ? data.map((trace) => trace.y.map(Math.exp)) : null;
+      return data.map((trace, index) => {
+        const { role, weight } = trace.meta;
+        const ink = role === "neutral" ? colour("ink") : colour(weight === "training" ? `${role}-light` : role);
+        const made = { ...trace, hoverlabel: { font: { color: colour("ink") } },
+          text: y ? trace.customdata : this.texts[index], visible: !hidden.has(index) };
+        if (trace.line) made.line = { ...trace.line, color: ink };
+        if (trace.marker || book.kind === "bars") made.marker = this.marker(trace, role, ink);
+        if (x) made.x = book.tokens;
+        if (y) made.y = index < data.length - (book.difference ? 1 : 0) ? other[index] : this.gap(other);
+        if (book.kind === "bars") { made.textposition = "none"; }
+        return made;
+      });
+    }
+
+    marker(trace, role, ink) {
+      if (trace.marker) return { ...trace.marker, color: ink, line: { color: ink, width: 1.4 } };
+      return { color: role === "untied" ? "rgba(0,0,0,0)" : ink, line: { color: ink, width: 1.4 } };
+    }
+
+    gap(values) {
+      const [ours, theirs] = this.data.book.difference;
+      return values[ours].map((value, index) => value - values[theirs][index]);
+    }
+
+    layout(traces, colour, width) {
+      const em = parseFloat(getComputedStyle(this.figure.drawing).fontSize);
+      const stage = this.figure.stage.getBoundingClientRect();
+      const box = this.figure.drawing.getBoundingClientRect();
+      const { book, layout } = this.data;
+      const quiet = { tickfont: { color: colour("muted"), size: em }, gridcolor: colour("rule"), gridwidth: 0.6 };
+      const font = { family: getComputedStyle(this.figure.drawing).fontFamily, size: em, color: colour("ink") };
+      return {
+        ...layout, width, height: box.height, font,
+        margin: { l: box.left - stage.left, r: stage.right - box.right, t: book.top * em, b: book.bottom * em },
+        paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
+        dragmode: this.touch ? false : "zoom",
+        hoverlabel: { bgcolor: colour("paper"), bordercolor: colour("rule-strong"), font, align: "left" },
+        xaxis: { ...layout.xaxis, ...quiet, ...this.across(), fixedrange: this.touch || book.kind === "bars",
+          linecolor: colour("ink"), linewidth: 0.8, showline: true, ticks: book.kind === "bars" ? "" : "outside",
+          ticklen: 0.4 * em, tickwidth: 0.8, tickcolor: colour("ink"), showspikes: book.kind === "lines",
+          spikecolor: colour("muted"), spikethickness: 0.7, spikedash: "solid", spikemode: "across",
+          spikesnap: "hovered data" },
+        yaxis: { ...layout.yaxis, ...quiet, ...this.upright(traces, "y"), showgrid: true, ticklabelstandoff: 0.5 * em },
+        ...(layout.yaxis2 && { yaxis2: { ...layout.yaxis2, ...quiet, ...this.upright(traces, "y2"), showgrid: true,
+          zeroline: true, zerolinecolor: colour("rule-strong"), zerolinewidth: 0.8, ticklabelstandoff: 0.5 * em } }),
+      };
+    }
+
+    across() {
+      const { x, window: [from, to] } = this.figure.state;
+      const [low, high] = this.whole();
+      const range = [low + from * (high - low), low + to * (high - low)];
+      const name = this.data.book.x[x];
+      const title = { unifiedhovertitle: { text: `${escape(name)} %{x:,}` } };
+      return from === 0 && to === 1 && !x ? { range, ...title }
+        : { range, ...title, tickvals: null, ticktext: null, tickmode: "auto", nticks: 5 };
+    }
+
+    /* The vertical range: the drawing's own for the whole, else what the shown points ask for. */
+    upright(traces, axis) {
+      const { y, window: [from, to] } = this.figure.state;
+      if (!y && from === 0 && to === 1) return {};
+      const { kind } = this.data.book;
+      const logarithmic = axis === "y" && (y === 1 || this.data.layout.yaxis.type === "log");
+      const size = logarithmic ? Math.log10 : (value) => value;
+      const shown = traces.filter((trace) => trace.visible && (trace.yaxis ?? "y") === axis)
+        .flatMap((trace) => trace.y.filter((_, index) => this.inside(trace.x[index]))).map(size);
+      if (axis === "y2" || kind === "bars") shown.push(0);
+      if (!shown.length) return {};
+      const [low, high] = [Math.min(...shown), Math.max(...shown)];
+      const room = 0.06 * (high - low || Math.abs(high) || 1);
+      return { range: [low - room, high + room], type: logarithmic ? "log" : "linear", tickvals: null, ticktext: null,
+        tickmode: "auto", nticks: axis === "y" ? 7 : 4, ...(logarithmic && { minor: { showgrid: false } }) };
+    }
+
+    inside(value) {
+      if (typeof value === "string") return true;
+      const { window: [from, to] } = this.figure.state;
+      const [low, high] = this.whole();
+      const place = this.data.layout.xaxis.type === "log" ? Math.log10(value) : value;
+      const slack = 1e-9 * (high - low);
+      return place >= low + from * (high - low) - slack && place <= low + to * (high - low) + slack;
+    }
+
+    /* The titles and the curves' names are the drawing's own letters, brought up to date. */
+    write(traces, layout) {
+      const { x, y } = this.figure.state;
+      const { book } = this.data;
+      this.titles[0].textContent = book.y[y];
+      this.titles[this.titles.length - 1].textContent = book.x[x];
+      this.panel.querySelector(".fig-now")?.remove();
+      if (this.isWhole() || book.kind !== "lines") return;
+      const height = this.panel.height.baseVal.value;
+      const em = parseFloat(getComputedStyle(this.figure.drawing).fontSize);
+      const [low, high] = layout.yaxis.range;
+      const size = layout.yaxis.type === "log" ? Math.log10 : (value) => value;
+      const labels = traces.filter((trace) => trace.visible && !trace.yaxis).map((trace) => {
+        const last = trace.x.findLastIndex((value) => this.inside(value));
+        return { trace, at: last < 0 ? NaN : height * (1 - (size(trace.y[last]) - low) / (high - low)) };
+      }).filter(({ at }) => Number.isFinite(at));
+      this.name(spread(labels, LINE * em, height), em);
+    }
+
+    name(labels, em) {
+      const group = this.figure.draw(this.panel, "svg",
+        { class: "fig-now", x: "100%", width: 1, height: 1, overflow: "visible" });
+      for (const { trace, at, place } of labels) {
+        const { role, weight } = trace.meta;
+        this.figure.draw(group, "line",
+          { class: "fig-leader", x1: 0.25 * em, y1: at, x2: 0.95 * em, y2: place });
+        this.figure.draw(group, "text", { class: `fig-name fig-${role} fig-${weight}`, x: 1.2 * em, y: place, dy: ".32em" })
+          .textContent = trace.name.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
+      }
+    }
+
+    /* Reads one row out at its place, bringing it into the window first. */
+    point(row) {
+      const { state } = this.figure;
+      const [from, to] = state.window;
+      const here = this.figure.place(row);
+      if (here < from - 1e-9 || here > to + 1e-9) { this.figure.look(here, to - from); this.draw(); }
+      const spots = this.figure.spots(row);
+      const several = this.data.book.kind === "lines" && this.figure.rows.length === this.data.data[0].x.length;
+      const points = several || this.data.book.kind === "bars"
+        ? this.data.data.map((_, curveNumber) => ({ curveNumber, pointNumber: row }))
+        : spots.map(({ series, point }) => ({ curveNumber: series, pointNumber: point }));
+      const shown = points.filter(({ curveNumber }) => !state.hidden.has(curveNumber));
+      if (shown.length) window.Plotly.Fx.hover(this.div, shown, ["xy", "xy2"]);
+    }
+
+    unpoint() { window.Plotly.Fx.unhover(this.div); }
+  }
+
+  function escape(text) {
+    return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  }
+
+  /* Keeps labels apart, in order, inside the panel. */
+  function spread(labels, distance, height) {
+    const sorted = labels.map((label) => ({ ...label, place: label.at })).sort((a, b) => a.at - b.at);
+    sorted.forEach((label, index) => {
+      if (index) label.place = Math.max(label.place, sorted[index - 1].place + distance);
+    });
+    sorted.reverse().forEach((label, index) => {
+      label.place = Math.min(label.place, index ? sorted[index - 1].place - distance : height);
+    });
+    return sorted;
+  }
+
+  window.bookLive = (figure) => new LiveChart(figure);
+})();

@@ -1,0 +1,122 @@
+"""Where a figure's panels, margins and labels stand, in units of the drawing's own type size (em).
+
+Heights and margins are in em and the width is the reader's: so the drawing fills any column, from a phone's
+to a wide page's, with its letters at one size. Margins come in steps, each a class in `figure.css`, and the
+page needs no style attribute.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from dataclasses import dataclass, replace
+
+from plates.figure_parts import Axis, Figure, FigureError, Series
+from plates.figure_scale import Scale, scale
+
+TOP = 2.4
+"""Above the first panel: the line that says what y measures."""
+MAIN = 23.0
+GAP = 3.0
+"""Between two panels: the second one's line."""
+SECOND = 7.0
+BOTTOM = 3.4
+"""Below the last panel: the ticks' numbers and the line that says what x measures."""
+LINE = 1.25
+"""From one line of a label to the next."""
+CHARACTER = 0.52
+"""The mean width of a character in the serifs that the book asks for."""
+WIDEST_LABEL = 16
+PHONE = 14.0
+"""The width in em that the panel has on the narrowest phone: what stands side by side must fit there."""
+INSET_LEFT = 0.36
+"""Where the inset begins, as a share of the width."""
+
+
+@dataclass(frozen=True)
+class Inset:
+    """An enlarged part of the main panel, in its empty upper right corner."""
+
+    x: Scale
+    y: Scale
+    height: float
+    """In em."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """All places of one figure."""
+
+    x: Scale
+    y: Scale
+    second: Scale | None
+    inset: Inset | None
+    left: int
+    """Left margin in em, a whole number of steps."""
+    right: int
+    """Right margin in em."""
+
+    @property
+    def height(self) -> float:
+        """Height of the whole drawing in em."""
+        return TOP + MAIN + BOTTOM + (GAP + SECOND if self.second else 0.0)
+
+
+def lay(figure: Figure) -> Layout:
+    """Find the place of everything in a figure."""
+    y = scale(_bars_from_zero(figure), [value for one in figure.series for value in one.y])
+    x = _x_scale(figure)
+    second = scale(figure.y, (0.0, *figure.difference_values()), 3, 0.08) if figure.difference else None
+    inset = _inset(figure, x, y) if figure.detail else None
+    ticks = [*y.labels, *(second.labels if second else ())]
+    lines = [line for one in figure.series for line in label_lines(one)]
+    lines += wrap(figure.difference.label) if figure.difference else []
+    right = math.ceil(max(map(len, lines)) * CHARACTER + 1.6) if figure.kind != "bars" else 1
+    left = math.ceil(max(map(len, ticks)) * CHARACTER + 0.9)
+    return Layout(x, y, second, inset, left, right)
+
+
+def label_lines(one: Series) -> list[str]:
+    """Break a series' name into the lines of its label."""
+    return wrap(one.name)
+
+
+def wrap(text: str) -> list[str]:
+    """Break a text into short lines; a longer word, and what does not fit into three lines, is cut."""
+    lines = textwrap.wrap(text, WIDEST_LABEL, max_lines=3, placeholder=" …", break_on_hyphens=False)
+    return lines or [text[: WIDEST_LABEL - 1] + "…"]
+
+
+def _bars_from_zero(figure: Figure) -> Axis:
+    if figure.kind != "bars":
+        return figure.y
+    return Axis(figure.y.label, figure.y.unit, figure.y.form, logarithmic=False, from_zero=True)
+
+
+def _x_scale(figure: Figure) -> Scale:
+    if figure.kind == "bars":
+        names = figure.series[0].x
+        places = tuple(index + 0.5 for index in range(len(names)))
+        return Scale(0.0, float(len(names)), False, 1.0, places, names)
+    values = [value for one in figure.series for value in one.x]
+    room = 0.0 if figure.kind == "lines" else 0.04
+    laid = scale(figure.x, values, 6, room)
+    for ticks in (5, 4, 3, 2):
+        if sum(map(len, laid.labels)) * CHARACTER + len(laid.labels) <= PHONE:
+            break
+        laid = scale(figure.x, values, ticks, room)
+    return laid
+
+
+def _inset(figure: Figure, x: Scale, y: Scale) -> Inset:
+    assert figure.detail is not None
+    start, end = figure.detail.start, figure.detail.end
+    points = [point for one in figure.series for point in zip(one.x, one.y, strict=True)]
+    inside = [value for at, value in points if start <= at <= end]
+    below = [value for at, value in points if x.place(at) >= INSET_LEFT - 0.08]
+    free = (1 - y.place(max(below))) * MAIN - 2.6
+    if free < 5:
+        raise FigureError(f"figure {figure.id!r}: no room above the curves for the detail; leave it out")
+    along = scale(figure.x, (start, end), 3, 0.0)
+    along = replace(along, ticks=(start, end), labels=tuple(map(figure.x.read, (start, end))))
+    return Inset(along, scale(figure.y, inside, 5, 0.06), round(min(free, MAIN * 0.72), 2))

@@ -1,0 +1,269 @@
+"""The first layer: a drawing that needs no script, coloured by the page's CSS variables.
+
+Curves are drawn in a plane of 1000 × 1000 units that is stretched over its panel, their strokes kept as thin
+as they are; all letters stand outside that plane. Every recorded point is one vertex of its series' path.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from plates.figure_layout import (
+    BOTTOM,
+    CHARACTER,
+    GAP,
+    INSET_LEFT,
+    LINE,
+    MAIN,
+    PHONE,
+    SECOND,
+    TOP,
+    Inset,
+    Layout,
+    label_lines,
+)
+from plates.figure_parts import Figure, Series
+from plates.figure_scale import Scale, spread
+
+PLANE = 1000
+BAR_SHARE = 0.72
+"""Of a bar's place, what its bars fill together."""
+
+
+def drawing(figure: Figure, layout: Layout) -> str:
+    """Draw a figure.
+
+    Args:
+        figure: what to draw.
+        layout: the places of its parts.
+
+    Returns:
+        One svg element without line breaks, the same for the same figure.
+    """
+    name = figure.id
+    head = (
+        f'<svg class="fig-drawing" height="{_em(layout.height)}" role="img" '
+        f'aria-labelledby="{name}-title {name}-desc">'
+        f'<title id="{name}-title">{escape(figure.title)}</title>'
+        f'<desc id="{name}-desc">{escape(figure.description)}</desc>'
+    )
+    panels = [_panel(figure, layout, TOP, MAIN, layout.y, figure.y.title, _main(figure, layout))]
+    bottom = TOP + MAIN
+    if layout.second:
+        panels.append(_second_panel(figure, layout, bottom + GAP))
+        bottom += GAP + SECOND
+    return head + "".join(panels) + _below(figure, layout, bottom) + "</svg>"
+
+
+def _panel(
+    figure: Figure, layout: Layout, top: float, height: float, y: Scale, title: str, inner: str
+) -> str:
+    rules = "".join(f"M0 {_unit(1 - y.place(tick))}H{PLANE}" for tick in y.ticks)
+    at_tick = [(1 - y.place(tick)) * height for tick in y.ticks]
+    numbers = "".join(
+        f'<text class="fig-tick" x="-.6em" y="{_em(at)}" dy=".32em" text-anchor="end">{escape(label)}</text>'
+        for at, label in zip(at_tick, y.labels, strict=True)
+    )
+    return (
+        f'<svg class="fig-panel" y="{_em(top)}" height="{_em(height)}" overflow="visible">'
+        f'<text class="fig-axis" x="-{layout.left}em" y="-1.3em">{escape(title)}</text>'
+        f"{_plane(_path('fig-rule', rules))}{numbers}{inner}</svg>"
+    )
+
+
+def _main(figure: Figure, layout: Layout) -> str:
+    curves = f'<g id="{figure.id}-curves">{"".join(_marks(figure, layout))}</g>'
+    if layout.inset:
+        ends = _ends(figure, layout.inset.y, layout.inset.height)
+        return _plane(curves + _frame(layout.inset, layout)) + _inset(figure, layout, layout.inset, ends)
+    if figure.kind == "lines":
+        return _plane(curves) + _ends(figure, layout.y, MAIN)
+    return _plane(curves) + _names(figure, layout)
+
+
+def _second_panel(figure: Figure, layout: Layout, top: float) -> str:
+    assert layout.second is not None
+    assert figure.difference is not None
+    y, values = layout.second, figure.difference_values()
+    xs = figure.series[0].x
+    line = _path("fig-line fig-neutral fig-plain fig-difference", _line(xs, values, layout.x, y))
+    zero = _path("fig-zero", f"M0 {_unit(1 - y.place(0))}H{PLANE}")
+    at = (1 - y.place(values[-1])) * SECOND
+    label = _label(at, at, [figure.y.read(values[-1])], "fig-neutral", "fig-plain")
+    title = f"{figure.difference.label}, {figure.y.unit}" if figure.y.unit else figure.difference.label
+    return _panel(figure, layout, top, SECOND, y, title, _plane(zero + line) + _margin(label))
+
+
+def _below(figure: Figure, layout: Layout, bottom: float) -> str:
+    """Draw the base line with its ticks, their numbers, and what x measures."""
+    ticks = "".join(f"M{_unit(layout.x.place(at))} 0V{PLANE}" for at in layout.x.ticks)
+    marks = "" if figure.kind == "bars" else (
+        f'<svg y="{_em(bottom)}" height=".4em" viewBox="0 0 {PLANE} {PLANE}" preserveAspectRatio="none" '
+        f'overflow="visible">{_path("fig-base", f"M0 0H{PLANE}{ticks}")}</svg>'
+    )
+    numbers = "".join(
+        f'<text class="fig-tick" x="{_share(layout.x.place(at))}" y="{_em(bottom + 1.5)}" '
+        f'text-anchor="middle">{escape(label)}</text>'
+        for at, label in zip(layout.x.ticks, layout.x.labels, strict=True)
+    )
+    title = (
+        f'<text class="fig-axis" x="100%" y="{_em(bottom + BOTTOM - 0.5)}" text-anchor="end">'
+        f"{escape(figure.x.title)}</text>"
+    )
+    return marks + numbers + title
+
+
+def _inset(figure: Figure, layout: Layout, inset: Inset, ends: str) -> str:
+    """Show a stretch of the main panel enlarged: no second drawing, but the same paths used again."""
+    left, right = (layout.x.place(at) * PLANE for at in (inset.x.low, inset.x.high))
+    top, bottom = ((1 - layout.y.place(at)) * PLANE for at in (inset.y.high, inset.y.low))
+    window = f"{left:.1f} {top:.2f} {right - left:.1f} {bottom - top:.2f}"
+    rules = "".join(f"M0 {_unit(1 - inset.y.place(tick))}H{PLANE}" for tick in inset.y.ticks)
+    at_y = "".join(
+        f'<text class="fig-tick fig-halo" x="-.5em" y="{_em((1 - inset.y.place(tick)) * inset.height)}" '
+        f'dy=".32em" text-anchor="end">{escape(label)}</text>'
+        for tick, label in zip(inset.y.ticks, inset.y.labels, strict=True)
+    )
+    at_x = "".join(
+        f'<text class="fig-tick fig-halo" x="{_share(inset.x.place(tick))}" y="{_em(inset.height + 1.4)}" '
+        f'text-anchor="{"end" if tick == inset.x.high else "middle"}">{escape(label)}</text>'
+        for tick, label in zip(inset.x.ticks, inset.x.labels, strict=True)
+    )
+    return (
+        f'<svg class="fig-inset" x="{_share(INSET_LEFT)}" width="{_share(1 - INSET_LEFT)}" '
+        f'height="{_em(inset.height)}" overflow="visible">'
+        f'<rect class="fig-paper" width="100%" height="100%"/>{_plane(_path("fig-rule", rules))}'
+        f'<svg viewBox="{window}" preserveAspectRatio="none" overflow="hidden">'
+        f'<use href="#{figure.id}-curves"/></svg>'
+        f'<rect class="fig-frame" width="100%" height="100%"/>{at_y}{at_x}{ends}</svg>'
+    )
+
+
+def _frame(inset: Inset, layout: Layout) -> str:
+    """Mark the stretch that the inset enlarges."""
+    left, right = (_unit(layout.x.place(at)) for at in (inset.x.low, inset.x.high))
+    top, bottom = (_unit(1 - layout.y.place(at)) for at in (inset.y.high, inset.y.low))
+    return _path("fig-frame", f"M{left} {top}H{right}V{bottom}H{left}Z")
+
+
+def _marks(figure: Figure, layout: Layout) -> list[str]:
+    if figure.kind == "bars":
+        return [_path(_classes("fig-bar", one), _bars(figure, layout, index))
+                for index, one in enumerate(figure.series)]
+    drawn = []
+    for one in figure.series:
+        line = _line(one.x, one.y, layout.x, layout.y)
+        drawn.append(_path(_classes("fig-line", one), line))
+        if figure.kind == "points":
+            drawn.append(_path(_classes("fig-dot", one), line.replace("L", "h0M") + "h0"))
+    return drawn
+
+
+def _line(xs: tuple[float, ...], ys: tuple[float, ...], x: Scale, y: Scale) -> str:
+    vertices = (f"{_unit(x.place(a))} {_unit(1 - y.place(b))}" for a, b in zip(xs, ys, strict=True))
+    return "M" + "L".join(vertices)
+
+
+def _bars(figure: Figure, layout: Layout, index: int) -> str:
+    """Draw one series' bars; each begins with the vertex at its foot and then has the one at its value."""
+    width = BAR_SHARE / len(figure.series)
+    base = _unit(1 - layout.y.place(0))
+    path = []
+    for place, value in enumerate(figure.series[index].y):
+        left = place + (1 - BAR_SHARE) / 2 + index * width
+        a, b = _unit(layout.x.place(left)), _unit(layout.x.place(left + width * 0.9))
+        path.append(f"M{a} {base}V{_unit(1 - layout.y.place(value))}H{b}V{base}Z")
+    return "".join(path)
+
+
+def _ends(figure: Figure, y: Scale, height: float) -> str:
+    """Write each series' name beside its curve's end, moved apart where they would touch."""
+    wanted = [(1 - y.place(one.y[-1])) * height for one in figure.series]
+    distance = LINE * max(len(label_lines(one)) for one in figure.series)
+    places = spread(wanted, distance, 0, height)
+    return _margin("".join(
+        _label(at, place, label_lines(one), f"fig-{one.role}", f"fig-{one.weight}")
+        for one, at, place in zip(figure.series, wanted, places, strict=True)
+    ))
+
+
+def _names(figure: Figure, layout: Layout) -> str:
+    """Write each series' name at its last point, or each bar's value at its end."""
+    if figure.kind == "bars":
+        return "".join(_values(figure, layout, index) for index in range(len(figure.series)))
+    ends = [(layout.x.place(one.x[-1]), (1 - layout.y.place(one.y[-1])) * MAIN) for one in figure.series]
+    return "".join(
+        f'<text class="{_classes("fig-name fig-halo", one)}" x="{_share(across)}" y="{_em(place)}" '
+        f'dx=".8em" dy=".32em">{escape(" ".join(label_lines(one)))}</text>'
+        for one, (across, _), place in zip(figure.series, ends, _clear(figure, ends), strict=True)
+    )
+
+
+def _clear(figure: Figure, ends: list[tuple[float, float]]) -> list[float]:
+    """Move names down until none lies on another that stands beside it on the narrowest phone."""
+    places: dict[int, float] = {}
+    for index in sorted(range(len(ends)), key=lambda one: ends[one][1]):
+        across, place = ends[index]
+        for other, taken in sorted(places.items(), key=lambda item: item[1]):
+            width = len(figure.series[other if ends[other][0] < across else index].name) * CHARACTER + 1
+            if abs(ends[other][0] - across) * PHONE < width and abs(taken - place) < LINE:
+                place = taken + LINE
+        places[index] = place
+    return [places[index] for index in range(len(ends))]
+
+
+def _values(figure: Figure, layout: Layout, index: int) -> str:
+    """Print each bar's value at its end, where all fit side by side; else the table alone has them."""
+    one, width = figure.series[index], BAR_SHARE / len(figure.series)
+    printed = [figure.y.read(value) for series in figure.series for value in series.y]
+    if max(map(len, printed)) * CHARACTER > width * PHONE / len(one.x):
+        return ""
+    texts = []
+    for place, value in enumerate(one.y):
+        middle = place + (1 - BAR_SHARE) / 2 + (index + 0.45) * width
+        at = (1 - layout.y.place(value)) * MAIN + (-0.5 if value >= 0 else 1.2)
+        texts.append(f'<text class="fig-tick" x="{_share(layout.x.place(middle))}" y="{_em(at)}" '
+                     f'text-anchor="middle">{escape(figure.y.read(value))}</text>')
+    return "".join(texts)
+
+
+def _label(at: float, place: float, lines: list[str], *classes: str) -> str:
+    first = place - (len(lines) - 1) * LINE / 2
+    text = "".join(
+        f'<tspan x="1.2em" y="{_em(first + index * LINE)}" dy=".32em">{escape(line)}</tspan>'
+        for index, line in enumerate(lines)
+    )
+    leader = f'<line class="fig-leader" x1=".25em" y1="{_em(at)}" x2=".95em" y2="{_em(place)}"/>'
+    return f'{leader}<text class="{" ".join(("fig-name", *classes))}">{text}</text>'
+
+
+def _margin(inner: str) -> str:
+    return f'<svg class="fig-ends" x="100%" width="1" height="1" overflow="visible">{inner}</svg>'
+
+
+def _plane(inner: str) -> str:
+    return (
+        f'<svg class="fig-plane" viewBox="0 0 {PLANE} {PLANE}" preserveAspectRatio="none" '
+        f'overflow="visible">{inner}</svg>'
+    )
+
+
+def _path(classes: str, path: str) -> str:
+    return f'<path class="{classes}" d="{path}"/>'
+
+
+def _classes(first: str, one: Series) -> str:
+    return f"{first} fig-{one.role} fig-{one.weight}"
+
+
+def _unit(share: float) -> str:
+    """Print a place in the plane to a tenth of its units, as short as it goes."""
+    return f"{round(share * PLANE, 1) + 0.0:g}"
+
+
+def _em(length: float) -> str:
+    return f"{round(length, 2):g}em"
+
+
+def _share(share: float) -> str:
+    return f"{round(share * 100, 2):g}%"

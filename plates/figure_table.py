@@ -1,0 +1,112 @@
+"""The second layer: every recorded point in a captioned table, its file, and a reference to cite."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from plates.figure_parts import Axis, Figure
+
+TEX = str.maketrans({
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "$": r"\$",
+    "#": r"\#", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\n": " ",
+})
+
+
+def table(figure: Figure, number: str) -> str:
+    """Print all recorded points.
+
+    Args:
+        figure: what holds the points.
+        number: the figure's number in the volume, "7.1".
+
+    Returns:
+        One table element: a row a point of x, or for points a row each, in the series' order.
+    """
+    what = f"Figure {number}: {figure.title}. {_measured(figure)}"
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in header(figure))
+    body = "".join(map(_row, rows(figure)))
+    return (
+        f'<table class="fig-table"><caption>{escape(what)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def header(figure: Figure) -> list[str]:
+    """Name the table's columns."""
+    if figure.kind == "points":
+        first = ["Name"] if any(one.names for one in figure.series) else []
+        return [*first, figure.x.title, figure.y.title, "Series"]
+    other = [figure.other_x.axis.title] if figure.other_x else []
+    names = [one.name for one in figure.series] if figure.shared_x else ["Series", figure.y.title]
+    difference = [figure.difference.label] if figure.difference else []
+    return [figure.x.title, *other, *names, *difference]
+
+
+def rows(figure: Figure) -> list[list[str]]:
+    """Print the table's cells, in the order in which the figure is read step by step."""
+    if figure.kind == "points":
+        return _points(figure)
+    if not figure.shared_x:
+        return [
+            [figure.x.read(x), one.name, figure.y.read(y)]
+            for one in figure.series
+            for x, y in zip(one.x, one.y, strict=True)
+        ]
+    columns = [list(map(figure.x.read, figure.series[0].x))]
+    if figure.other_x:
+        columns.append(list(map(figure.other_x.axis.read, figure.other_x.values)))
+    columns += [list(map(figure.y.read, one.y)) for one in figure.series]
+    if figure.difference:
+        columns.append(signed(figure.y, figure.difference_values()))
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def signed(axis: Axis, values: Sequence[float]) -> list[str]:
+    """Print differences in an axis's own form, a plus sign before those above zero."""
+    printed = [axis.read(value) for value in values]
+    return [f"+{text}" if value > 0 and text.strip("0.,%") else text
+            for text, value in zip(printed, values, strict=True)]
+
+
+def bibtex(figure: Figure, number: str, book: str, address: str) -> str:
+    """Write a BibTeX entry for a figure.
+
+    Args:
+        figure: what is cited.
+        number: its number in the volume.
+        book: where it stands: "The Transformer, plate 7".
+        address: the page's address, or nothing where the book has none.
+
+    Returns:
+        The entry, in lines.
+    """
+    fields = {"title": f"Figure {number}. {figure.title}", "howpublished": book}
+    if figure.digest:
+        fields["note"] = f"Recording sha256 {figure.digest[:12]}"
+    lines = [f"  {name} = {{{text.translate(TEX)}}}," for name, text in fields.items() if text]
+    if address:
+        lines.append(f"  url = {{{address.translate({ord('{'): '%7B', ord('}'): '%7D'})}#{figure.id}}},")
+    return "\n".join([f"@misc{{{figure.id},", *lines, "}"])
+
+
+def _points(figure: Figure) -> list[list[str]]:
+    named = any(one.names for one in figure.series)
+    cells = []
+    for one in figure.series:
+        names = one.names or ("",) * len(one.x)
+        for name, x, y in zip(names, one.x, one.y, strict=True):
+            cells.append([*([name] if named else []), figure.x.read(x), figure.y.read(y), one.name])
+    return cells
+
+
+def _row(cells: list[str]) -> str:
+    first, *rest = map(escape, cells)
+    return f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>'
+
+
+def _measured(figure: Figure) -> str:
+    if figure.kind == "points":
+        return "The points."
+    unit = figure.y.title[:1].upper() + figure.y.title[1:]
+    return f"{unit}, at each recorded {figure.x.label.lower()}." if figure.kind == "lines" else f"{unit}."
