@@ -63,7 +63,7 @@ def check_runs(runs: list[Row], recipes: Mapping[str, Any]) -> None:
         _check_recipe(row, recipes[row["run"]])
     if missing := [name for name in recipes if name not in lines]:
         raise TableError(
-            f"{len(runs) + 1}: wanted a row for run {missing[0]!r}, which the manifest names; came none"
+            f"{len(runs) + 2}: wanted a row for run {missing[0]!r}, which the manifest names; came none"
         )
 
 

@@ -40,8 +40,6 @@ REQUIRED: dict[str, Any] = {
     "machine.precision": str,
     "versions.python": str,
     "versions.torch": str,
-    "selection.metric": str,
-    "selection.candidates": list,
 }
 
 

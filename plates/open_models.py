@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from pathlib import Path
 
-from plates.parameters import ModelShape, ParameterCount, count
+from plates.parameters import ModelShape, ParameterCount, arithmetic, count
 
 TABLE = Path(__file__).parent / "data" / "open-models.csv"
 COLUMNS = (
@@ -49,6 +49,11 @@ class OpenModel:
     def table_share(self) -> float:
         """One table's part of the model as released, between 0 and 1."""
         return self.one_table / self.parameters.total
+
+    @property
+    def head_arithmetic_share(self) -> float:
+        """The head's part of a first token's arithmetic; for later tokens attention makes it less."""
+        return arithmetic(self.shape, context=1).head_share
 
 
 @cache

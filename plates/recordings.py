@@ -130,6 +130,37 @@ def find(generated: Path, name: str) -> Recording:
     return _loaded[folder][1]
 
 
+def publish(generated: Path, into: Path) -> None:
+    """Lay copies of all sound recordings' files where readers can fetch them; a faulty one is left out.
+
+    Args:
+        generated: the folder of all recordings.
+        into: a folder of its own under `docs`; what no recording holds any more is removed from it.
+    """
+    kept: set[Path] = set()
+    for manifest in sorted(generated.glob("*/manifest.json")):
+        try:
+            recording = find(generated, manifest.parent.name)
+        except RecordingError:
+            continue  # the page that asks for it says what is wrong, by file and line
+        for name in (*recording.manifest["files"], "manifest.json"):
+            kept.add(into / recording.name / name)
+            _copy(recording.folder / name, into / recording.name / name)
+    for path in sorted(into.rglob("*"), reverse=True):
+        if path.is_file() and path not in kept:
+            path.unlink()
+        elif path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy a file unless it is there already: writing under `docs` makes a live server build again."""
+    data = source.read_bytes()
+    if not target.exists() or target.read_bytes() != data:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+
+
 def _error(folder: Path, name: str, fault: object, remedy: str = REMEDY) -> RecordingError:
     """An error in the house's form: file, place, what was wanted and came, what to do."""
     colon = ":" if str(fault)[0].isdigit() else ": "

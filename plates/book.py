@@ -1,0 +1,152 @@
+"""The book while it is built: its folders, its plates, its recordings, and the page being rendered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pybtex.database import BibliographyData
+
+from plates import bibliography, output_head, output_head_figures, recordings, volume
+from plates.figure import Figure
+from plates.names import Namespace, UnknownNameError, hint
+from plates.recordings import Recording
+from plates.volume import Plate, Volume
+
+DATA = "assets/data"
+# Every figure of the volume: the recording it shows, and what draws it from that and the address of its CSV.
+FIGURES: dict[str, tuple[str, Callable[[Recording, str], Figure]]] = {
+    "output-head-loss": ("output-head", output_head_figures.loss_figure),
+}
+# Facts of each plate, by the plate's name in Python's spelling.
+FACTS: dict[str, tuple[str, Callable[[Recording], Any]]] = {
+    "output_head": ("output-head", output_head.facts),
+}
+
+
+@dataclass
+class PageNotes:
+    """What a page has said so far, for what must agree on it at its end."""
+
+    cited: Counter[str] = field(default_factory=Counter)
+    listed: bool = False
+    """The bibliography has been printed."""
+    defined: bool = False
+    """The terms have been printed."""
+
+
+class Book:
+    """All that macros ask for; made anew for every build."""
+
+    def __init__(self, env: Any) -> None:
+        """Find the folders.
+
+        Args:
+            env: the macros plugin, or what stands in for it.
+        """
+        self.env = env
+        self.root = Path(env.project_dir)
+        self.docs = self.root / env.conf["docs_dir"]
+        self.generated = self.root / "generated"
+        self.notes = PageNotes()
+
+    def publish(self) -> None:
+        """Lay the recordings' files under `docs`, where figures link to them."""
+        recordings.publish(self.generated, self.docs / DATA)
+
+    @cached_property
+    def volume(self) -> Volume:
+        """The plates in print."""
+        return volume.read(self.docs)
+
+    @cached_property
+    def works(self) -> BibliographyData:
+        """The works that pages may cite."""
+        return bibliography.read(self.docs / "references.bib")
+
+    @property
+    def page(self) -> str:
+        """The file of the page being rendered, from `docs`."""
+        page = self.env.page
+        return str(page.file.src_uri if hasattr(page, "file") else page.path)
+
+    @property
+    def plate(self) -> Plate:
+        """The plate being rendered."""
+        plate = self.volume.plate_of(self.page)
+        if plate is None:
+            raise ValueError("only a plate may say this; wanted `plate:` and its number in the front matter")
+        return plate
+
+    def recording(self, name: str) -> Recording:
+        """Return a checked recording."""
+        return recordings.find(self.generated, name)
+
+    def link(self, there: str) -> str:
+        """Return the address of another page or file, as seen from the page."""
+        return volume.link(self.page, there, bool(self.env.conf["use_directory_urls"]))
+
+    def data(self, recording: str, file: str) -> str:
+        """Return the address of a recording's file, as seen from the page."""
+        return self.link(f"{DATA}/{recording}/{file}")
+
+    def figure(self, name: str) -> Figure:
+        """Draw a figure of the volume by its name."""
+        if name not in FIGURES:
+            raise UnknownNameError(f"no figure {name!r}{hint(name, FIGURES, 'figures are')}")
+        recording, draw = FIGURES[name]
+        return draw(self.recording(recording), self.data(recording, "curves.csv"))
+
+    @property
+    def title(self) -> str:
+        """How a citation names the plate: "The Transformer, plate 7: The Output Head"."""
+        about = (self.env.conf.get("extra") or {}).get("volume") or {}
+        return (
+            f"{about.get('title', self.env.conf['site_name'])}, plate {self.plate.number}: {self.plate.title}"
+        )
+
+    @property
+    def address(self) -> str:
+        """The page's public address, or nothing where the book has none."""
+        site = self.env.conf.get("site_url") or ""
+        return site.rstrip("/") + "/" + str(self.env.page.url) if site else ""
+
+
+class Facts:
+    """Derived facts by plate, `facts.output_head`; each is derived when it is asked for."""
+
+    def __init__(self, book: Book) -> None:
+        """Remember where to ask.
+
+        Args:
+            book: the book.
+        """
+        self._book = book
+
+    def __getattr__(self, name: str) -> Namespace:
+        if name not in FACTS:
+            raise AttributeError(name)
+        recording, derive = FACTS[name]
+        return public(f"facts.{name}", derive(self._book.recording(recording)))
+
+    def __getitem__(self, name: str) -> Namespace:
+        # A template asks for the attribute first and for the item next: here the answer is a helpful one.
+        raise UnknownNameError(f"facts: no {name!r}{hint(name, FACTS, 'there is')}")
+
+
+def public(label: str, thing: Any) -> Namespace:
+    """All public values of an object, fields and properties, as a namespace.
+
+    Args:
+        label: what it is, for messages.
+        thing: any object whose properties take no arguments.
+
+    Returns:
+        Its values by name.
+    """
+    names = [name for name in dir(thing) if not name.startswith("_")]
+    return Namespace(label, {name: value for name in names if not callable(value := getattr(thing, name))})

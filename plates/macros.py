@@ -1,0 +1,289 @@
+"""The author's vocabulary: every macro, filter and variable that a page may use.
+
+Filters are the formatters of `plates.numbers`, with `code` for a word in code. Macros are the methods of
+`Vocabulary`, under their own names. `facts` holds what is derived from recordings.
+
+What braces are macros is decided in `plates.author_syntax`. An unknown name, or a recording that is not what
+it must be, ends the build with the author's file and line, before anything is published: pages are rendered
+by the hook below, for the plugin's own way ends a live server and miscounts lines under front matter. Under Zensical, which runs no hooks, the same macros are rendered by Zensical itself, errors in its words.
+"""
+
+from __future__ import annotations
+
+import re
+from copy import copy
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from plates import bibliography, faults, html, numbers, open_models, output_head_figures, recipes, terms
+from plates.author_syntax import without_literals
+from plates.book import Book, Facts, public
+from plates.figure import render
+from plates.names import Namespace, UnknownNameError, hint
+from plates.volume import Term
+
+PAIR = "output-head"
+MACROS = (
+    *("run", "manifest", "model", "figure", "readings", "ref", "term", "definitions", "glossary"),
+    *("cite", "bibliography", "sidenote", "recorded_files", "recipes", "candidates", "particulars"),
+)
+# These print a block of their own; Markdown breaks blocks that stand in a list or in a sentence.
+BLOCKS = (
+    *("figure", "readings", "definitions", "glossary", "bibliography"),
+    *("recorded_files", "recipes", "candidates", "particulars"),
+)
+_BLOCK = re.compile(
+    rf"^(?P<before>.*?)\{{\{{-?\s*(?P<name>{'|'.join(BLOCKS)})\(.*?\}}\}}(?P<after>.*)$", re.MULTILINE
+)
+
+
+class Vocabulary:
+    """The macros; what each returns is plain text, numbers by name, or one line of HTML."""
+
+    def __init__(self, book: Book) -> None:
+        """Remember the book.
+
+        Args:
+            book: the book being built.
+        """
+        self.book = book
+
+    def run(self, name: str, recording: str = PAIR) -> Namespace:
+        """A recorded run's row of `runs.csv`.
+
+        Example: `{{ run("tied").parameters | count }}`.
+        """
+        return self.book.recording(recording).run(name)
+
+    def manifest(self, recording: str = PAIR) -> Any:
+        """A recording's manifest.
+
+        Example: `{{ manifest().machine.cpu }}`.
+        """
+        return self.book.recording(recording).manifest
+
+    def model(self, name: str) -> Namespace:
+        """A released model's shape and exact counts.
+
+        Example: `{{ model("Llama 3 8B").one_table | count }}`.
+        """
+        released = open_models.model(name)
+        shape, parts = released.shape, released.parameters
+        return Namespace(
+            f"model({name!r})",
+            {
+                **public("shape", shape),
+                **{key: value for key, value in public("parts", parts).items() if key != "total"},
+                **public("model", released),
+                "parameters": parts.total,
+            },
+        )
+
+    def figure(self, name: str) -> Markup:
+        """A figure with its table and caption, numbered by its plate.
+
+        Example: `{{ figure("output-head-loss") }}`.
+        """
+        figure = self.book.figure(name)
+        plate, number = self.book.volume.figure_number(name)
+        if plate.source != self.book.page:
+            raise ValueError(f"figure {name!r} is shown in {plate.source}; refer to it: ref({figure.id!r})")
+        return Markup(render(figure, number, book=self.book.title, address=self.book.address))
+
+    def readings(self, recording: str = PAIR) -> Markup:
+        """The table of a pair's parameters and final losses.
+
+        Example: `{{ readings() }}`.
+        """
+        return output_head_figures.readings(self.book.recording(recording))
+
+    def ref(self, id: str) -> Markup:  # noqa: A002 - the author's word for it
+        """A link to a figure or plate by its id.
+
+        Example: `{{ ref("fig-output-head-loss") }}`, `{{ ref("plate-7") }}`.
+        """
+        if id.startswith("fig-"):
+            plate, number = self.book.volume.figure_number(id.removeprefix("fig-"))
+            return html.tag(
+                "a", f"Figure {number}", class_="ref", href=f"{self.book.link(plate.source)}#{id}"
+            )
+        plates = {f"plate-{plate.number}": plate for plate in self.book.volume.plates}
+        if id not in plates:
+            figures = [f"fig-{name}" for plate in plates.values() for name in plate.figures]
+            raise UnknownNameError(f"nothing to refer to as {id!r}{hint(id, [*plates, *figures])}")
+        there = self.book.link(plates[id].source) or "#"
+        return html.tag("a", f"Plate {plates[id].number}", class_="ref", href=there)
+
+    def term(self, name: str, words: str = "") -> Markup:
+        """A link to a term's definition.
+
+        Example: `{{ term("logit") }}`, `{{ term("logit", "logits") }}`.
+        """
+        term = self.book.volume.term(name)
+        return terms.use(term, words or name, self.book.link(term.source))
+
+    def definitions(self) -> Markup:
+        """The plate's own terms, from its front matter.
+
+        Example: `{{ definitions() }}`.
+        """
+        self.book.notes.defined = True
+        return terms.definitions(self.book.plate.terms)
+
+    def glossary(self) -> Markup:
+        """All terms of the volume, by alphabet.
+
+        Example: `{{ glossary() }}`.
+        """
+        numbers_of = {plate.source: plate.number for plate in self.book.volume.plates}
+
+        def origin(term: Term) -> Markup:
+            there = f"{self.book.link(term.source)}#{term.anchor}"
+            return html.tag("a", f"Plate {numbers_of[term.source]}", class_="ref", href=there)
+
+        return terms.glossary(self.book.volume.terms, origin)
+
+    def cite(self, key: str, parenthetical: bool = False) -> Markup:
+        """A work cited, "Press and Wolf (2016)", or "Press and Wolf, 2016" for brackets of your own.
+
+        Example: `{{ cite("press2016") }}`, `({{ cite("press2016", parenthetical=true) }})`
+        """
+        work = bibliography.entry(self.book.works, key)
+        if self.book.notes.listed:
+            raise ValueError(
+                f"work {key!r} is cited after the list of works; move bibliography() to the page's end"
+            )
+        self.book.notes.cited[work.key] += 1
+        return bibliography.citation(work, self.book.notes.cited[work.key], parenthetical)
+
+    def bibliography(self) -> Markup:
+        """The works that the page cites above, with links back.
+
+        Example: `{{ bibliography() }}`.
+        """
+        self.book.notes.listed = True
+        cited = self.book.notes.cited
+        if not cited:
+            raise ValueError(
+                "bibliography() lists what the page cites above it, which is nothing; cite(…) first"
+            )
+        return bibliography.listing([self.book.works.entries[key] for key in cited], cited)
+
+    def sidenote(self, text: str = "", caller: Any = None) -> Markup:
+        """A note in the margin.
+
+        Example: `{{ sidenote("Words.") }}`, or `{% call sidenote() %}Words.{% endcall %}`.
+        """
+        words = " ".join(str(caller() if caller else text).split())
+        if not words:
+            raise ValueError("sidenote() wants words")
+        note = html.tag("span", Markup(words), class_="sidenote", role="note")
+        return html.join([html.tag("span", class_="sidenote-ref"), note])
+
+    def recorded_files(self, recording: str = PAIR) -> Markup:
+        """A recording's files with their hashes.
+
+        Example: `{{ recorded_files() }}`.
+        """
+        return recipes.files(self.book.recording(recording), lambda name: self.book.data(recording, name))
+
+    def recipes(self, recording: str = PAIR) -> Markup:
+        """The recipes of a recording's runs side by side, the difference marked.
+
+        Example: `{{ recipes() }}`.
+        """
+        return recipes.recipes(self.book.recording(recording))
+
+    def candidates(self, recording: str = PAIR) -> Markup:
+        """What a recording's recipe was chosen from.
+
+        Example: `{{ candidates() }}`.
+        """
+        return recipes.candidates(self.book.recording(recording))
+
+    def particulars(self, section: str, recording: str = PAIR) -> Markup:
+        """All values of a section of the manifest.
+
+        Example: `{{ particulars("versions") }}`.
+        """
+        return recipes.particulars(self.book.recording(recording), section)
+
+
+def code(text: object) -> Markup:
+    """Print text as code.
+
+    Example: `{{ manifest().command | code }}`.
+    """
+    return html.tag("code", text)
+
+
+def define_env(env: Any) -> None:
+    """Register the vocabulary.
+
+    Args:
+        env: the macros plugin, or what stands in for it.
+    """
+    book = Book(env)
+    book.publish()
+    vocabulary = Vocabulary(book)
+    for name in MACROS:
+        env.macro(getattr(vocabulary, name), name)
+    for name, form in {**numbers.FILTERS, "code": code}.items():
+        env.filter(form, name)
+    env.variables["facts"] = Facts(book)
+
+
+def on_pre_page_macros(env: Any) -> None:
+    """Render the page, so that the plugin finds nothing left to do, and tell faults in the author's terms.
+
+    Args:
+        env: the macros plugin, with the page set.
+
+    Raises:
+        PluginError: the page has a fault; file, line and what to do are named.
+    """
+    # MkDocs alone runs this hook; elsewhere this module loads without MkDocs.
+    from mkdocs.exceptions import PluginError
+
+    page = env.page
+    if page.meta.get("render_macros") is False:
+        return
+    try:
+        env.markdown = _rendered(env)
+    except Exception as error:
+        whole = Path(page.file.abs_src_path).read_text(encoding="utf-8-sig")
+        names, filters = [*env.env.globals, *env.variables], [*env.env.filters]
+        file = f"docs/{page.file.src_uri}"
+        raise PluginError(faults.told(error, env.markdown, file, whole, names, filters)) from error
+    page.meta["render_macros"] = False
+
+
+def _rendered(env: Any) -> str:
+    """The page's Markdown with every macro in it printed."""
+    book = env.macros["run"].__self__.book
+    book.notes = type(book.notes)()
+    if hidden := set(env.page.meta) & {*MACROS, "facts"}:
+        raise ValueError(
+            f"front matter: {min(hidden)!r} would hide the macro of that name; name it otherwise"
+        )
+    _check_blocks(without_literals(env.markdown))
+    variables = {**copy(env.variables), **env.page.meta}
+    text = str(env.env.from_string(env.markdown).render(**variables))
+    if book.notes.cited and not book.notes.listed:
+        raise ValueError("the page cites works and does not list them; write {{ bibliography() }} at its end")
+    plate = book.volume.plate_of(book.page)
+    if plate and plate.terms and not book.notes.defined:
+        raise ValueError("the plate has terms and does not show them; write {{ definitions() }} under Terms")
+    return text
+
+
+def _check_blocks(text: str) -> None:
+    """Hold macros that print blocks to lines of their own, at the margin."""
+    for found in _BLOCK.finditer(text):
+        if found["before"].strip() or len(found["before"]) > 3 or found["after"].strip():
+            fault = (
+                f"{found['name']}(…) prints a block; give it a line of its own, not indented and in no list"
+            )
+            raise faults.PlaceError(fault, text.count("\n", 0, found.start()) + 1)

@@ -1,0 +1,71 @@
+"""Terms as a page shows them: a link where one is used, and the lists that define them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+import markdown
+from markupsafe import Markup
+
+from plates import html
+from plates.volume import Term
+
+
+def use(term: Term, words: str, page: str) -> Markup:
+    """Build the link from a term's use to its definition.
+
+    Args:
+        term: the term.
+        words: what the sentence says for it.
+        page: address of the page that defines it, empty for the same page.
+
+    Returns:
+        A link; its `data-definition` is for a tip that styles show on hover and focus.
+    """
+    plain = re.sub(r"<[^>]+>", "", _inline(term.definition))
+    return html.tag(
+        "a", words, class_="term", href=f"{page}#{term.anchor}", data_definition=Markup(plain).unescape()
+    )
+
+
+def definitions(terms: Iterable[Term]) -> Markup:
+    """Build the list that defines a plate's terms.
+
+    Args:
+        terms: in the plate's order.
+
+    Returns:
+        A definition list.
+    """
+    pairs = [(html.tag("dt", name(term), id=term.anchor), _described(term)) for term in terms]
+    return html.tag("dl", html.join(piece for pair in pairs for piece in pair), class_="terms")
+
+
+def glossary(terms: Iterable[Term], origin: Callable[[Term], Markup]) -> Markup:
+    """Build the volume's list of terms, each with the plate that defines it.
+
+    Args:
+        terms: by alphabet.
+        origin: gives the link to a term's plate.
+
+    Returns:
+        A definition list.
+    """
+    pairs = [(html.tag("dt", name(term), id=term.anchor), _described(term, origin(term))) for term in terms]
+    return html.tag("dl", html.join(piece for pair in pairs for piece in pair), class_="terms glossary")
+
+
+def name(term: Term) -> str:
+    """Name a term with its other names: "Output head (unembedding)"."""
+    return f"{term.name} ({', '.join(term.also)})" if term.also else term.name
+
+
+def _described(term: Term, origin: Markup | None = None) -> Markup:
+    words = [Markup(_inline(term.definition))]
+    return html.tag("dd", html.join([*words, " ", origin] if origin else words))
+
+
+def _inline(text: str) -> str:
+    """Markdown to HTML, on one line and without the paragraph around it."""
+    return " ".join(markdown.markdown(text).removeprefix("<p>").removesuffix("</p>").split())

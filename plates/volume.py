@@ -1,0 +1,250 @@
+"""The plates as their files say: number, title, figures in order, terms. Read before any page is rendered."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from plates.author_syntax import without_literals
+from plates.names import hint
+
+FOLDER = "plates"
+_FRONT = re.compile(r"\A---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*\n", re.DOTALL)
+_FIGURE = re.compile(r"\bfigure\(\s*([\"'])(?P<name>[^\"'\n]+)\1")
+
+
+class VolumeError(ValueError):
+    """A plate's file that says what it may not; the message begins with file and line."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term, defined once in the volume."""
+
+    name: str
+    """As it stands in the list of terms: "Output head"."""
+    definition: str
+    """A sentence or two in Markdown, without macros."""
+    also: tuple[str, ...]
+    """Other names for it: "unembedding"."""
+    source: str
+    """The file that defines it, from `docs`."""
+
+    @property
+    def anchor(self) -> str:
+        """The definition's place on its page."""
+        return "term-" + re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")
+
+
+@dataclass(frozen=True)
+class Plate:
+    """One plate's file."""
+
+    source: str
+    """From `docs`: "plates/output-head.md"."""
+    number: int
+    title: str
+    figures: tuple[str, ...]
+    """Names of its figures, in order."""
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Volume:
+    """All plates in print, in order of number."""
+
+    plates: tuple[Plate, ...]
+
+    def plate_of(self, source: str) -> Plate | None:
+        """Return the plate of that file, if the file is one."""
+        return next((plate for plate in self.plates if plate.source == source), None)
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """All terms, by alphabet."""
+        return tuple(
+            sorted((term for plate in self.plates for term in plate.terms), key=lambda t: t.name.lower())
+        )
+
+    def term(self, name: str) -> Term:
+        """Find a term by its name or another of its names, in upper or lower case.
+
+        Args:
+            name: such as "logit".
+
+        Returns:
+            The term.
+
+        Raises:
+            VolumeError: no plate defines it; the nearest is offered.
+        """
+        by_name = {each.lower(): term for term in self.terms for each in (term.name, *term.also)}
+        if name.lower() not in by_name:
+            near = hint(name.lower(), by_name, "terms are")
+            raise VolumeError(f"no term {name!r}{near or '; define it under `terms:` in the front matter'}")
+        return by_name[name.lower()]
+
+    def figure_number(self, name: str) -> tuple[Plate, str]:
+        """Find the plate and the number, such as "7.1", of a figure.
+
+        Args:
+            name: such as "output-head-loss".
+
+        Returns:
+            The plate that shows it, and its number.
+
+        Raises:
+            VolumeError: no plate shows it; the nearest is offered.
+        """
+        for plate in self.plates:
+            if name in plate.figures:
+                return plate, f"{plate.number}.{plate.figures.index(name) + 1}"
+        names = [each for plate in self.plates for each in plate.figures]
+        raise VolumeError(f"no plate shows a figure {name!r}{hint(name, names, 'figures are')}")
+
+
+_read: dict[Path, tuple[tuple[tuple[str, int, int], ...], Volume]] = {}
+
+
+def read(docs: Path) -> Volume:
+    """Read all plates, once for as long as their files do not change.
+
+    Args:
+        docs: the folder of the pages.
+
+    Returns:
+        The volume.
+
+    Raises:
+        VolumeError: a file's front matter is not what it must be, or two plates contradict each other.
+    """
+    paths = sorted((docs / FOLDER).glob("*.md"))
+    state = tuple((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in paths)
+    if docs not in _read or _read[docs][0] != state:
+        _read[docs] = (state, _volume(paths))
+    return _read[docs][1]
+
+
+def _volume(paths: list[Path]) -> Volume:
+    """All plates among the files, held against each other."""
+    found = [_plate(path, f"{FOLDER}/{path.name}") for path in paths]
+    plates = sorted((each for each in found if each is not None), key=lambda plate: plate.number)
+    _once("number", [(str(plate.number), plate.source) for plate in plates])
+    _once("figure", [(name, plate.source) for plate in plates for name in plate.figures])
+    terms = [term for plate in plates for term in plate.terms]
+    _once("term", [(name.lower(), term.source) for term in terms for name in (term.name, *term.also)])
+    return Volume(tuple(plates))
+
+
+def _once(what: str, pairs: list[tuple[str, str]]) -> None:
+    seen: dict[str, str] = {}
+    for name, source in pairs:
+        if name in seen:
+            raise VolumeError(
+                f"{source}: {what} {name!r} is taken by {seen[name]}; wanted each once in the volume"
+            )
+        seen[name] = source
+
+
+def front_matter(text: str, source: str) -> dict[str, Any]:
+    """Read the head of a page.
+
+    Args:
+        text: the whole file.
+        source: its name, for messages.
+
+    Returns:
+        The values by key; empty where there is no front matter.
+
+    Raises:
+        VolumeError: it is not YAML, or not keys with values.
+    """
+    found = _FRONT.match(text)
+    try:
+        head = yaml.safe_load(found[1] or "") if found else {}
+    except yaml.MarkedYAMLError as error:
+        # The mark counts from 0 and does not see the opening line.
+        line = error.problem_mark.line + 2 if error.problem_mark else 1
+        raise VolumeError(f"{source}:{line}: front matter: {error.problem or error}") from error
+    if not isinstance(head, dict | None):
+        raise VolumeError(f"{source}:2: front matter: wanted keys with values, came {type(head).__name__}")
+    return head or {}
+
+
+def _plate(path: Path, source: str) -> Plate | None:
+    text = path.read_text(encoding="utf-8-sig")
+    head = front_matter(text, source)
+    if "plate" not in head:
+        return None
+    number = head["plate"]
+    if type(number) is not int or number < 1:
+        raise VolumeError(
+            f"{source}:{_line(text, 'plate')}: plate: wanted a number of 1 or more, came {number!r}"
+        )
+    if not isinstance(head.get("title"), str):
+        raise VolumeError(f"{source}:{_line(text, 'title')}: title: wanted text, came {head.get('title')!r}")
+    figures = [found["name"] for found in _FIGURE.finditer(without_literals(text))]
+    return Plate(source, number, head["title"], tuple(figures), _terms(head.get("terms") or [], text, source))
+
+
+def _line(text: str, key: str) -> int:
+    """The line of a key of the front matter, or 1 where it is not there."""
+    found = re.search(rf"^[ \t-]*{re.escape(key)}[ \t]*:", text, re.MULTILINE)
+    return text.count("\n", 0, found.start()) + 1 if found else 1
+
+
+def _terms(values: object, text: str, source: str) -> tuple[Term, ...]:
+    """The front matter's `terms:`, each with `term` and `definition`, and `also` where it has other names."""
+    place = f"{source}:{_line(text, 'terms')}: terms"
+    if not isinstance(values, list):
+        raise VolumeError(f"{place}: wanted a list, came {type(values).__name__}")
+    terms = []
+    for value in values:
+        also = value.get("also", []) if isinstance(value, dict) else None
+        also = [also] if isinstance(also, str) else also
+        if not isinstance(also, list) or set(value) - {"term", "definition", "also"}:
+            raise VolumeError(
+                f"{place}: wanted `term`, `definition` and perhaps `also` for each, came {value!r}"
+            )
+        texts = [value.get("term"), value.get("definition"), *also]
+        if not all(isinstance(each, str) and each.strip() for each in texts):
+            raise VolumeError(f"{place}: wanted text for term, definition and also, came {value!r}")
+        if "{{" in without_literals(value["definition"]):
+            raise VolumeError(f"{place}: wanted a definition without macros, came {value['definition']!r}")
+        terms.append(Term(value["term"], value["definition"], tuple(also), source))
+    return tuple(terms)
+
+
+def link(here: str, there: str, directories: bool) -> str:
+    """Build the address of a page or file as seen from a page.
+
+    Args:
+        here: the page's file, from `docs`: "plates/output-head.md".
+        there: the other page's file, or any other file, from `docs`.
+        directories: whether a page's address is a folder, as `use_directory_urls` says.
+
+    Returns:
+        A relative address, such as "../../reproduce/".
+    """
+    base, target = (_address(each, directories) for each in (here, there))
+    if base == target:
+        return ""
+    relative = posixpath.relpath(target or ".", posixpath.dirname(base) or ".")
+    return relative + "/" if target.endswith("/") or not target else relative
+
+
+def _address(source: str, directories: bool) -> str:
+    stem, extension = posixpath.splitext(source)
+    if extension != ".md":
+        return source
+    if not directories:
+        return f"{stem}.html"
+    folder, name = posixpath.split(stem)
+    if name in ("index", "README"):
+        return folder + "/" if folder else ""
+    return f"{stem}/"
