@@ -1,4 +1,4 @@
-"""The page in a real browser: no overflow, a readable measure, a margin for notes, and a way around by keyboard."""
+"""The page in a real browser: no overflow, a readable measure, a margin for notes, a way around by keyboard."""
 
 from __future__ import annotations
 
