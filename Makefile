@@ -80,7 +80,7 @@ lock: $(VENV)/made.done ## write requirements/*.txt anew (LOCK_ARGS=--upgrade fo
 	requirements/lock $(BIN)/uv $(LOCK_ARGS)
 
 clean: ## remove all that make has made
-	rm -rf $(VENV) site pdf .cache node_modules docs/assets/vendor
+	rm -rf $(VENV) site pdf .cache node_modules docs/assets/vendor docs/assets/data
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # The chart library, under docs/ before the pages are collected; this checks what is there and fetches what is not.

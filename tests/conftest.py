@@ -17,7 +17,7 @@ from tests.serving import serve
 
 ROOT = Path(__file__).parents[1]
 # What make and the tools put at the top of a tree, and anywhere in it: none of it is the book.
-MADE_AT_THE_TOP = {".venv", ".cache", ".hypothesis", "build", "node_modules", "pdf", "runs", "site"}
+MADE_AT_THE_TOP = {".venv", ".cache", ".hypothesis", ".recordings", "build", "node_modules", "pdf", "site"}
 MADE_ANYWHERE = (".git", ".*_cache", "__pycache__", "*.egg-info")
 # No page may depend on standing at its host's root.
 SUB_PATH = "/any/sub/path/"
@@ -35,9 +35,9 @@ class Site:
 
 def is_made(path: Path) -> bool:
     """Whether make or a tool made this, or a folder around it; the path is relative to the repository."""
-    return path.parts[0] in MADE_AT_THE_TOP or any(
-        fnmatch(part, pattern) for part in path.parts for pattern in MADE_ANYWHERE
-    )
+    if path.parts[0] in MADE_AT_THE_TOP or path.is_relative_to("docs/assets/data"):
+        return True
+    return any(fnmatch(part, pattern) for part in path.parts for pattern in MADE_ANYWHERE)
 
 
 def copy_repository(to: Path) -> Path:
