@@ -95,19 +95,19 @@ def _pair(way: str, first: Axis, second: Axis | None) -> str:
 
 
 def _details(figure: Figure, number: str, book: str, address: str) -> str:
-    link = f' <a href="{escape(figure.csv)}" download>The data as CSV</a>.' if figure.csv else ""
+    link = f'<a class="fig-csv" href="{escape(figure.csv)}" download>CSV</a>' if figure.csv else ""
     cite = escape(bibtex(figure, number, book, address)).replace("\n", "&#10;")
     points = (
-        '<details class="fig-more" data-search-exclude><summary>Table</summary>'
+        '<details class="fig-more" data-search-exclude><summary>Table and citation</summary>'
         f'<div class="fig-scroll" role="region" tabindex="0" aria-label="Table of figure {number}">'
         f"{table(figure, number)}</div><p>To cite this figure:</p>"
-        f'<pre class="fig-cite" tabindex="0" aria-label="BibTeX entry of figure {number}">{cite}</pre>'
-        f"<p>{link}</p></details>"
+        f'<pre class="fig-cite" role="region" tabindex="0" aria-label="BibTeX entry, figure {number}">'
+        f"{cite}</pre></details>"
     )
-    return f'<div class="fig-notes">{points}{_reproduce(figure, number)}</div>'
+    return f'<div class="fig-notes">{points}{link}{_reproduce(figure)}</div>'
 
 
-def _reproduce(figure: Figure, number: str) -> str:
+def _reproduce(figure: Figure) -> str:
     if not figure.command:
         return ""
     facts = [("Command", f"<code>{escape(figure.command)}</code>")]

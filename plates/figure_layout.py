@@ -29,6 +29,8 @@ CHARACTER = 0.52
 WIDEST_LABEL = 16
 PHONE = 14.0
 """The width in em that the panel has on the narrowest phone: what stands side by side must fit there."""
+DESK = 36.0
+"""The same on a page that is not narrow: over 42 em with its margins, as figure.css says."""
 INSET_LEFT = 0.36
 """Where the inset begins, as a share of the width."""
 
@@ -100,12 +102,17 @@ def _x_scale(figure: Figure) -> Scale:
         return Scale(0.0, float(len(names)), False, 1.0, places, names)
     values = [value for one in figure.series for value in one.x]
     room = 0.0 if figure.kind == "lines" else 0.04
-    laid = scale(figure.x, values, 6, room)
-    for ticks in (5, 4, 3, 2):
-        if sum(map(len, laid.labels)) * CHARACTER + len(laid.labels) <= PHONE:
-            break
-        laid = scale(figure.x, values, ticks, room)
-    return laid
+    wide, narrow = (_fitting(figure.x, values, room, width) for width in (DESK, PHONE))
+    return replace(wide, sparse=tuple(tick in narrow.ticks for tick in wide.ticks))
+
+
+def _fitting(axis: Axis, values: list[float], room: float, width: float) -> Scale:
+    """Lay a scale with as many ticks as have room for their labels side by side."""
+    for ticks in (7, 6, 5, 4, 3):
+        laid = scale(axis, values, ticks, room)
+        if sum(map(len, laid.labels)) * CHARACTER + 1.2 * len(laid.labels) <= width:
+            return laid
+    return scale(axis, values, 2, room)
 
 
 def _inset(figure: Figure, x: Scale, y: Scale) -> Inset:

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 
 from plates import numbers
 from plates.figure_layout import BOTTOM, GAP, MAIN, SECOND, TOP, Layout
-from plates.figure_parts import Axis, Figure, Series
+from plates.figure_parts import Axis, Figure, Series, second_title
 from plates.figure_scale import Scale
 
 DECIMALS = 6
@@ -22,7 +22,7 @@ DECIMALS = 6
 DASHES = {("tied", "held-out"): "solid", ("untied", "held-out"): "7px,3px",
           ("tied", "training"): "solid", ("untied", "training"): "4px,2px"}
 WIDTHS = {"held-out": 2.0, "training": 1.0, "plain": 1.6}
-SYMBOLS = {"tied": "circle", "untied": "square-open", "neutral": "diamond"}
+SYMBOLS = {"tied": "circle", "untied": "square", "neutral": "circle"}
 
 
 def payload(figure: Figure, layout: Layout) -> str:
@@ -36,7 +36,7 @@ def payload(figure: Figure, layout: Layout) -> str:
         JSON that may stand inside a script element: it holds no "<".
     """
     live = chart(figure, layout).to_plotly_json()
-    live["book"] = _switches(figure)
+    live["book"] = _switches(figure, layout)
     text = json.dumps(live, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
@@ -95,6 +95,7 @@ def _layout(figure: Figure, layout: Layout) -> Any:
         "showlegend": False,
         "barmode": "group",
         "bargap": 0.28,
+        "bargroupgap": 0.1,
         "template": "none",
     }
     if layout.second:
@@ -121,10 +122,11 @@ def _axis(axis: Axis, scale: Scale, kind: str = "") -> dict[str, Any]:
     return found
 
 
-def _switches(figure: Figure) -> dict[str, Any]:
+def _switches(figure: Figure, layout: Layout) -> dict[str, Any]:
     """Say what the reader may switch: the other x, the other y, and what each is called."""
     found: dict[str, Any] = {"kind": figure.kind, "top": TOP, "bottom": BOTTOM}
-    found |= {"x": [figure.x.title], "y": [figure.y.title]}
+    found |= {"x": [figure.x.title], "y": [figure.y.title], "sparse": list(layout.x.sparse)}
+    found["forms"] = [figure.x.form, figure.y.form]
     if figure.other_x:
         found["x"].append(figure.other_x.axis.title)
         found["tokens"] = list(figure.other_x.values)
@@ -133,7 +135,9 @@ def _switches(figure: Figure) -> dict[str, Any]:
     if figure.difference:
         found["difference"] = [figure.series.index(figure.named(name))
                                for name in (figure.difference.minuend, figure.difference.subtrahend)]
-        found["second"] = figure.difference.label
+        found["second"] = [second_title(figure, figure.y)]
+        if figure.exponential:
+            found["second"].append(second_title(figure, figure.exponential))
     return found
 
 

@@ -180,6 +180,12 @@ class Figure:
         return tuple(one - other for one, other in zip(ours, theirs, strict=True))
 
 
+def second_title(figure: Figure, axis: Axis) -> str:
+    """Say what the second panel measures, read along an axis: "untied − tied, nats per token"."""
+    assert figure.difference is not None
+    return f"{figure.difference.label}, {axis.unit or axis.label.lower()}"
+
+
 def check(figure: Figure) -> None:
     """Refuse a figure whose parts do not fit each other.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from plates import numbers
 from plates.figure_parts import Axis
 
-ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)
+ROUND = (1.0, 2.0, 5.0, 10.0)
 LADDERS = (((1, 2, 5), 1), ((1, 3), 1), ((1,), 1), ((1,), 2), ((1,), 3), ((1,), 6))
 """Ticks of a logarithmic axis, from dense to sparse: factors within a decade, and from decade to decade."""
 
@@ -23,6 +23,8 @@ class Scale:
     """Distance of neighbouring ticks; zero on a logarithmic scale."""
     ticks: tuple[float, ...]
     labels: tuple[str, ...]
+    sparse: tuple[bool, ...] = ()
+    """For each tick whether its label stands on narrow pages too; empty where all do."""
 
     def place(self, value: float) -> float:
         """Give a value's place: 0 at the low end, 1 at the high end."""
@@ -79,7 +81,7 @@ def _logarithmic(axis: Axis, low: float, high: float, most_ticks: int) -> Scale:
 
 
 def round_spacing(least: float) -> float:
-    """Give the smallest of 1, 2, 2.5 and 5 times a power of ten that is at least `least`."""
+    """Give the smallest of 1, 2 and 5 times a power of ten that is at least `least`."""
     power = 10.0 ** math.floor(math.log10(least))
     return next(one * power for one in ROUND if one * power >= least * (1 - 1e-9))
 

@@ -22,7 +22,7 @@ from plates.figure_layout import (
     Layout,
     label_lines,
 )
-from plates.figure_parts import Figure, Series
+from plates.figure_parts import Figure, Series, second_title
 from plates.figure_scale import Scale, spread
 
 PLANE = 1000
@@ -47,7 +47,7 @@ def drawing(figure: Figure, layout: Layout) -> str:
         f'<title id="{name}-title">{escape(figure.title)}</title>'
         f'<desc id="{name}-desc">{escape(figure.description)}</desc>'
     )
-    panels = [_panel(figure, layout, TOP, MAIN, layout.y, figure.y.title, _main(figure, layout))]
+    panels = [_panel(layout, TOP, MAIN, layout.y, figure.y.title, _main(figure, layout))]
     bottom = TOP + MAIN
     if layout.second:
         panels.append(_second_panel(figure, layout, bottom + GAP))
@@ -55,9 +55,7 @@ def drawing(figure: Figure, layout: Layout) -> str:
     return head + "".join(panels) + _below(figure, layout, bottom) + "</svg>"
 
 
-def _panel(
-    figure: Figure, layout: Layout, top: float, height: float, y: Scale, title: str, inner: str
-) -> str:
+def _panel(layout: Layout, top: float, height: float, y: Scale, title: str, inner: str) -> str:
     rules = "".join(f"M0 {_unit(1 - y.place(tick))}H{PLANE}" for tick in y.ticks)
     at_tick = [(1 - y.place(tick)) * height for tick in y.ticks]
     numbers = "".join(
@@ -90,8 +88,8 @@ def _second_panel(figure: Figure, layout: Layout, top: float) -> str:
     zero = _path("fig-zero", f"M0 {_unit(1 - y.place(0))}H{PLANE}")
     at = (1 - y.place(values[-1])) * SECOND
     label = _label(at, at, [figure.y.read(values[-1])], "fig-neutral", "fig-plain")
-    title = f"{figure.difference.label}, {figure.y.unit}" if figure.y.unit else figure.difference.label
-    return _panel(figure, layout, top, SECOND, y, title, _plane(zero + line) + _margin(label))
+    inner = _plane(zero + line) + _margin(label)
+    return _panel(layout, top, SECOND, y, second_title(figure, figure.y), inner)
 
 
 def _below(figure: Figure, layout: Layout, bottom: float) -> str:
@@ -101,10 +99,11 @@ def _below(figure: Figure, layout: Layout, bottom: float) -> str:
         f'<svg y="{_em(bottom)}" height=".4em" viewBox="0 0 {PLANE} {PLANE}" preserveAspectRatio="none" '
         f'overflow="visible">{_path("fig-base", f"M0 0H{PLANE}{ticks}")}</svg>'
     )
+    always = layout.x.sparse or (True,) * len(layout.x.ticks)
     numbers = "".join(
-        f'<text class="fig-tick" x="{_share(layout.x.place(at))}" y="{_em(bottom + 1.5)}" '
-        f'text-anchor="middle">{escape(label)}</text>'
-        for at, label in zip(layout.x.ticks, layout.x.labels, strict=True)
+        f'<text class="fig-tick{"" if narrow else " fig-wide"}" x="{_share(layout.x.place(at))}" '
+        f'y="{_em(bottom + 1.5)}" text-anchor="middle">{escape(label)}</text>'
+        for at, label, narrow in zip(layout.x.ticks, layout.x.labels, always, strict=True)
     )
     title = (
         f'<text class="fig-axis" x="100%" y="{_em(bottom + BOTTOM - 0.5)}" text-anchor="end">'

@@ -45,6 +45,8 @@
       new ResizeObserver(later).observe(this.figure.stage);
       new MutationObserver(later).observe(document.body, { attributeFilter: ["data-md-color-scheme", "class"] });
       matchMedia("(prefers-color-scheme: dark)").addEventListener("change", later);
+      this.div.on("plotly_hover", ({ points: [point] }) => this.figure.cross(this.row(point), this.isWhole()));
+      this.div.on("plotly_unhover", () => this.figure.wipe());
       this.div.on("plotly_relayout", (change) => this.dragged(change));
       this.div.on("plotly_doubleclick", () => { this.figure.state.window = [0, 1]; this.draw(); });
     }
@@ -118,33 +120,37 @@
       const stage = this.figure.stage.getBoundingClientRect();
       const box = this.figure.drawing.getBoundingClientRect();
       const { book, layout } = this.data;
+      this.narrow = width / em <= 42;
+      const axes = { yaxis: this.upright(traces, "y"), yaxis2: layout.yaxis2 && this.upright(traces, "y2") };
+      const letters = Math.max(...Object.values(axes).flatMap((axis) => axis?.ticktext ?? []).map((text) => text.length), 0);
       const quiet = { tickfont: { color: colour("muted"), size: em }, gridcolor: colour("rule"), gridwidth: 0.6 };
       const font = { family: getComputedStyle(this.figure.drawing).fontFamily, size: em, color: colour("ink") };
       return {
         ...layout, width, height: box.height, font,
-        margin: { l: box.left - stage.left, r: stage.right - box.right, t: book.top * em, b: book.bottom * em },
+        margin: { l: Math.max(box.left - stage.left, (letters * 0.55 + 0.9) * em), r: stage.right - box.right, t: book.top * em, b: book.bottom * em },
         paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
         dragmode: this.touch ? false : "zoom",
         hoverlabel: { bgcolor: colour("paper"), bordercolor: colour("rule-strong"), font, align: "left" },
         xaxis: { ...layout.xaxis, ...quiet, ...this.across(), fixedrange: this.touch || book.kind === "bars",
           linecolor: colour("ink"), linewidth: 0.8, showline: true, ticks: book.kind === "bars" ? "" : "outside",
-          ticklen: 0.4 * em, tickwidth: 0.8, tickcolor: colour("ink"), showspikes: book.kind === "lines",
-          spikecolor: colour("muted"), spikethickness: 0.7, spikedash: "solid", spikemode: "across",
-          spikesnap: "hovered data" },
-        yaxis: { ...layout.yaxis, ...quiet, ...this.upright(traces, "y"), showgrid: true, ticklabelstandoff: 0.5 * em },
-        ...(layout.yaxis2 && { yaxis2: { ...layout.yaxis2, ...quiet, ...this.upright(traces, "y2"), showgrid: true,
+          ticklen: 0.4 * em, tickwidth: 0.8, tickcolor: colour("ink"), showspikes: false },
+        yaxis: { ...layout.yaxis, ...quiet, ...axes.yaxis, showgrid: true, ticklabelstandoff: 0.5 * em },
+        ...(layout.yaxis2 && { yaxis2: { ...layout.yaxis2, ...quiet, ...axes.yaxis2, showgrid: true,
           zeroline: true, zerolinecolor: colour("rule-strong"), zerolinewidth: 0.8, ticklabelstandoff: 0.5 * em } }),
       };
     }
 
+    /* A stretched scale's ticks at round numbers; the drawing's own ones where the whole is shown. */
     across() {
       const { x, window: [from, to] } = this.figure.state;
       const [low, high] = this.whole();
       const range = [low + from * (high - low), low + to * (high - low)];
       const name = this.data.book.x[x];
       const title = { unifiedhovertitle: { text: `${escape(name)} %{x:,}` } };
-      return from === 0 && to === 1 && !x ? { range, ...title }
-        : { range, ...title, tickvals: null, ticktext: null, tickmode: "auto", nticks: 5 };
+      if (from !== 0 || to !== 1 || x) return { range, ...title, ...ticks(range, this.narrow ? 3 : 6, this.log("xaxis"), x ? "count" : this.data.book.forms[0]) };
+      const { tickvals, ticktext } = this.data.layout.xaxis;
+      const { sparse } = this.data.book;
+      return { range, ...title, tickvals, ticktext: ticktext.map((label, index) => this.narrow && sparse[index] === false ? "" : label) };
     }
 
     /* The vertical range: the drawing's own for the whole, else what the shown points ask for. */
@@ -152,7 +158,7 @@
       const { y, window: [from, to] } = this.figure.state;
       if (!y && from === 0 && to === 1) return {};
       const { kind } = this.data.book;
-      const logarithmic = axis === "y" && (y === 1 || this.data.layout.yaxis.type === "log");
+      const logarithmic = axis === "y" && (y === 1 || this.log("yaxis"));
       const size = logarithmic ? Math.log10 : (value) => value;
       const shown = traces.filter((trace) => trace.visible && (trace.yaxis ?? "y") === axis)
         .flatMap((trace) => trace.y.filter((_, index) => this.inside(trace.x[index]))).map(size);
@@ -160,15 +166,17 @@
       if (!shown.length) return {};
       const [low, high] = [Math.min(...shown), Math.max(...shown)];
       const room = 0.06 * (high - low || Math.abs(high) || 1);
-      return { range: [low - room, high + room], type: logarithmic ? "log" : "linear", tickvals: null, ticktext: null,
-        tickmode: "auto", nticks: axis === "y" ? 7 : 4, ...(logarithmic && { minor: { showgrid: false } }) };
+      const range = [low - room, high + room];
+      return { range, type: logarithmic ? "log" : "linear", ...ticks(range, axis === "y" ? 7 : 3, logarithmic, this.data.book.forms[1]) };
     }
+
+    log(axis) { return this.data.layout[axis].type === "log"; }
 
     inside(value) {
       if (typeof value === "string") return true;
       const { window: [from, to] } = this.figure.state;
       const [low, high] = this.whole();
-      const place = this.data.layout.xaxis.type === "log" ? Math.log10(value) : value;
+      const place = this.log("xaxis") ? Math.log10(value) : value;
       const slack = 1e-9 * (high - low);
       return place >= low + from * (high - low) - slack && place <= low + to * (high - low) + slack;
     }
@@ -178,6 +186,7 @@
       const { x, y } = this.figure.state;
       const { book } = this.data;
       this.titles[0].textContent = book.y[y];
+      if (book.second) this.titles[1].textContent = book.second[y];
       this.titles[this.titles.length - 1].textContent = book.x[x];
       this.panel.querySelector(".fig-now")?.remove();
       if (this.isWhole() || book.kind !== "lines") return;
@@ -211,12 +220,27 @@
       const here = this.figure.place(row);
       if (here < from - 1e-9 || here > to + 1e-9) { this.figure.look(here, to - from); this.draw(); }
       const spots = this.figure.spots(row);
-      const several = this.data.book.kind === "lines" && this.figure.rows.length === this.data.data[0].x.length;
+      const several = this.shared();
       const points = several || this.data.book.kind === "bars"
         ? this.data.data.map((_, curveNumber) => ({ curveNumber, pointNumber: row }))
         : spots.map(({ series, point }) => ({ curveNumber: series, pointNumber: point }));
       const shown = points.filter(({ curveNumber }) => !state.hidden.has(curveNumber));
-      if (shown.length) window.Plotly.Fx.hover(this.div, shown, ["xy", "xy2"]);
+      if (!shown.length) return;
+      this.figure.cross(row, this.isWhole());
+      if (!several) { window.Plotly.Fx.hover(this.div, shown, "xy"); return; }
+      const { x, y } = this.div.data[shown[0].curveNumber];
+      window.Plotly.Fx.hover(this.div, { xval: x[row], yval: y[row] }, "xy");
+    }
+
+    /* The table's row of a point of the chart. */
+    row({ curveNumber, pointNumber }) {
+      if (this.data.book.kind === "bars" || this.shared()) return pointNumber;
+      return this.data.data.slice(0, curveNumber).reduce((sum, trace) => sum + trace.x.length, pointNumber);
+    }
+
+    /* Whether one row of the table holds a point of every curve. */
+    shared() {
+      return this.data.book.kind === "lines" && this.figure.rows.length === this.data.data[0].x.length;
     }
 
     unpoint() { window.Plotly.Fx.unhover(this.div); }
@@ -224,6 +248,49 @@
 
   function escape(text) {
     return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  }
+
+  /* Round tick values for a range, and a form with the decimals that they ask for. On a logarithmic axis the range is
+     of exponents; where it spans less than a decade its ticks lie evenly, as on a plain one. */
+  function ticks([low, high], most, logarithmic, name) {
+    const [from, to] = logarithmic ? [10 ** low, 10 ** high] : [low, high];
+    if (logarithmic && to / from > 8) {
+      const tickvals = [];
+      const factors = to / from > 10 ** (most / 3) ? [1] : to / from > 10 ** (most / 6) ? [1, 3] : [1, 2, 5];
+      for (let decade = Math.floor(low); decade <= high; decade += 1) {
+        tickvals.push(...factors.map((factor) => factor * 10 ** decade).filter((value) => value >= from && value <= to));
+      }
+      return form(tickvals, tickvals, name);
+    }
+    const least = (to - from) / most;
+    const power = 10 ** Math.floor(Math.log10(least));
+    const step = [1, 2, 5, 10].find((one) => one * power >= least * (1 - 1e-9)) * power;
+    const first = Math.ceil(from / step - 1e-9);
+    const count = Math.floor(to / step + 1e-9) - first + 1;
+    const tickvals = Array.from({ length: count }, (_, index) => (first + index) * step);
+    return form(tickvals, tickvals.map(() => step), name);
+  }
+
+  /* Prints ticks as plates/figure_scale.py does: the decimals that their distance asks for, and the axis's own form. */
+  function form(tickvals, steps, name) {
+    const ticktext = tickvals.map((value, index) => {
+      if (name === "percent") return `${plain(value * 100, decimals(steps[index] * 100))}%`;
+      const size = [[1e12, "trillion"], [1e9, "billion"], [1e6, "million"]].find(([one]) => Math.abs(value) >= one);
+      if (name === "compact" && size) return `${String(Number((value / size[0]).toPrecision(3)))} ${size[1]}`;
+      return plain(value, decimals(steps[index]));
+    });
+    return { tickvals, ticktext, tickmode: "array" };
+  }
+
+  function decimals(step) {
+    const [digits, power] = Number(step.toPrecision(3)).toExponential().split("e");
+    return Math.max(0, (digits.split(".")[1] ?? "").length - power);
+  }
+
+  function plain(value, digits) {
+    const text = new Intl.NumberFormat("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })
+      .format(value);
+    return text.replace(/^-(0[.0]*)$/, "$1").replace("-", "\u2212");
   }
 
   /* Keeps labels apart, in order, inside the panel. */
@@ -239,4 +306,5 @@
   }
 
   window.bookLive = (figure) => new LiveChart(figure);
+  window.bookLive.ticks = ticks;
 })();

@@ -191,15 +191,37 @@
       const { row } = this.state;
       if (row < 0) return;
       if (this.live) { this.live.point(row); return; }
-      const panel = this.drawing.querySelector(".fig-panel");
-      const across = this.place(row) * 100;
-      this.draw(panel, "line", { class: "fig-cross", x1: `${across}%`, x2: `${across}%`, y1: 0, y2: "100%" });
-      for (const { series, at } of this.spots(row)) {
-        const { role } = this.data.data[series].meta;
-        this.draw(panel, "circle", { class: `fig-spot fig-${role}`, cx: `${at[0] / 10}%`, cy: `${at[1] / 10}%`, r: 3 });
-      }
+      this.cross(row);
       this.reading.replaceChildren(...this.words(row).flatMap((line) => [line, document.createElement("br")]));
       this.reading.hidden = false;
+    }
+
+    /* A hairline through the point in every panel, and a ring around each curve's point, in the inset too. */
+    cross(row, whole = true) {
+      this.wipe();
+      const [from, to] = this.state.window;
+      const line = (panel, at) => {
+        const x = `${at * 100}%`;
+        if (at < -1e-9 || at > 1 + 1e-9) return;
+        panel.prepend(this.draw(panel, "line", { class: "fig-cross", x1: x, x2: x, y1: 0, y2: "100%" }));
+      };
+      const at = (this.place(row) - from) / (to - from);
+      for (const panel of this.drawing.querySelectorAll(".fig-panel")) line(panel, at);
+      if (!whole) return;
+      this.rings(this.drawing.querySelector(".fig-panel"), row, [0, 0, PLANE, PLANE]);
+      const inset = this.drawing.querySelector(".fig-inset");
+      if (!inset) return;
+      const box = inset.querySelector("use").parentNode.getAttribute("viewBox").split(" ").map(Number);
+      this.rings(inset, row, box);
+    }
+
+    rings(panel, row, [left, top, width, height]) {
+      for (const { series, at: [x, y] } of this.spots(row)) {
+        const [cx, cy] = [(x - left) / width, (y - top) / height];
+        if (cx < -1e-3 || cx > 1.001 || this.state.hidden.has(series)) continue;
+        const { role } = this.data.data[series].meta;
+        this.draw(panel, "circle", { class: `fig-spot fig-${role}`, cx: `${cx * 100}%`, cy: `${cy * 100}%`, r: 3 });
+      }
     }
 
     draw(parent, tag, attributes) {
