@@ -6,6 +6,7 @@ import csv
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -123,10 +124,10 @@ def without_column(text: str) -> str:
 
 
 FAULTS = {
-    "unknown macro": (add_to_plate("{{ parametres('tied') }}"), ["output-head.md", "parametres"]),
-    "unknown run": (add_to_plate("{{ run('tide').parameters }}"), ["output-head.md", "tide", "tied"]),
+    "unknown macro": (add_to_plate("{{ parametres('tied') }}"), ["parametres"]),
+    "unknown run": (add_to_plate("{{ run('tide').parameters }}"), ["tide", "tied"]),
     "edited table": (change("runs.csv", lambda text: text.replace("1852544", "1852545")), ["runs.csv"]),
-    "wrong hash": (change("manifest.json", bad_hash), ["curves.csv", "manifest.json"]),
+    "wrong hash": (change("manifest.json", bad_hash), ["curves.csv", "sha256"]),
     "missing table": (remove("curves.csv"), ["curves.csv"]),
     "missing manifest": (remove("manifest.json"), ["manifest.json"]),
     "truncated table": (change("curves.csv", lambda text: text[: len(text) // 2], sign=True), ["curves.csv"]),
@@ -141,4 +142,5 @@ def test_a_fault_stops_the_build(tree, mkdocs, tmp_path, fault):
     built = mkdocs(tree, tmp_path / "site")
     assert built.returncode != 0, built.stdout
     assert [word for word in words if word not in built.stdout] == [], built.stdout
+    assert re.search(r"docs/plates/output-head\.md:\d+(?::\d+)?: ", built.stdout), "no word of where"
     assert not list((tmp_path / "site").rglob("*.html")), "a page was published"
