@@ -77,7 +77,7 @@ def test_a_planted_faint_colour_is_found(colours):
     assert found == ["muted on paper", "muted on paper-deep", "muted on mark"]
 
 
-@pytest.mark.parametrize("name", ["book.css", "furniture.css", "print.css"])
+@pytest.mark.parametrize("name", ["apparatus.css", "book.css", "furniture.css", "print.css", "volume.css"])
 def test_colours_are_named_once(root, name):
     style = re.sub(r"/\*.*?\*/", "", (root / CSS / name).read_text(encoding="utf-8"), flags=re.DOTALL)
     style = DECLARED.sub("", style).replace("background: #fff;", "")  # the paper in the printer is white
