@@ -1,0 +1,366 @@
+"""A figure's three layers hold the same points; bad frames are refused; labels cannot inject markup."""
+
+import csv
+import io
+import json
+import math
+import re
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plates import numbers
+from plates.figure import Axis, Detail, Difference, Figure, FigureError, OtherX, Series, render
+from plates.figure_layout import lay
+from plates.figure_scale import round_spacing, scale, spread
+from plates.figure_table import bibtex
+from tests.samples import STEPS, bars_figure, loss_figure, points_figure
+
+KINDS = [loss_figure, points_figure, bars_figure]
+NASTY = "</script><script>alert(1)</script><b onclick=x>\"'&amp; <!-- שלום "
+
+
+@cache
+def parse(figure: Figure) -> BeautifulSoup:
+    return BeautifulSoup(render(figure, "7.1"), "html5lib")
+
+
+def paths(soup: BeautifulSoup, kind: str = "fig-line") -> list[list[tuple[float, float]]]:
+    """The vertices of the drawn series, in the plane's units."""
+    found = [path for path in soup.select(f"path.{kind}") if "fig-difference" not in path["class"]]
+    return [
+        [tuple(map(float, pair.split())) for pair in path["d"].removeprefix("M").split("L")] for path in found
+    ]
+
+
+def live(soup: BeautifulSoup) -> dict:
+    return json.loads(soup.select_one("script.fig-data").string)
+
+
+def cells(soup: BeautifulSoup) -> list[list[str]]:
+    return [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in soup.select("tbody tr")]
+
+
+def as_csv(figure: Figure) -> list[dict[str, str]]:
+    """The frame as a recording writes it: floats by repr."""
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(["x", *(one.name for one in figure.series)])
+    writer.writerows(zip(figure.series[0].x, *(map(repr, one.y) for one in figure.series), strict=True))
+    return list(csv.DictReader(io.StringIO(file.getvalue())))
+
+
+class TestLayersAgree:
+    """The drawing, the table and the live data, each held against the CSV."""
+
+    def test_drawing(self):
+        figure = loss_figure()
+        layout, rows = lay(figure), as_csv(figure)
+        for one, line in zip(figure.series, paths(parse(figure)), strict=True):
+            assert len(line) == len(rows)
+            for row, (x, y) in zip(rows, line, strict=True):
+                assert x == pytest.approx(1000 * layout.x.place(float(row["x"])), abs=0.051)
+                assert y == pytest.approx(1000 * (1 - layout.y.place(float(row[one.name]))), abs=0.051)
+
+    def test_table(self):
+        figure = loss_figure()
+        rows = zip(as_csv(figure), cells(parse(figure)), strict=True)
+        for row, (step, tokens, *losses, difference) in rows:
+            assert step == numbers.count(int(row["x"]))
+            assert tokens == numbers.count(int(row["x"]) * 2048)
+            assert losses == [numbers.nats(float(row[one.name])) for one in figure.series]
+            gap = float(row["untied, held-out"]) - float(row["tied, held-out"])
+            assert difference == numbers.nats(gap, signed=True)
+
+    def test_live(self):
+        figure = loss_figure()
+        rows, data = as_csv(figure), live(parse(figure))["data"]
+        for one, trace in zip(figure.series, data, strict=False):
+            assert trace["name"] == one.name
+            assert trace["x"] == [int(row["x"]) for row in rows]
+            assert trace["y"] == [round(float(row[one.name]), 6) for row in rows]
+            assert trace["customdata"] == [numbers.perplexity(float(row[one.name])) for row in rows]
+        gaps = [float(row["untied, held-out"]) - float(row["tied, held-out"]) for row in rows]
+        assert data[4]["y"] == [round(gap, 6) for gap in gaps]
+        assert data[4]["yaxis"] == "y2"
+
+    def test_points(self):
+        figure = points_figure()
+        soup, layout = parse(figure), lay(figure)
+        rows = cells(soup)
+        for one, line, trace in zip(figure.series, paths(soup), live(soup)["data"], strict=True):
+            for name, x, y, (a, b) in zip(one.names, one.x, one.y, line, strict=True):
+                assert a == pytest.approx(1000 * layout.x.place(x), abs=0.051)
+                assert b == pytest.approx(1000 * (1 - layout.y.place(y)), abs=0.051)
+                assert rows.pop(0) == [name, numbers.compact(x), numbers.percent(y), one.name]
+            assert (trace["x"], trace["y"]) == (list(one.x), list(one.y))
+        assert not rows
+
+    def test_bars(self):
+        figure = bars_figure()
+        soup, layout = parse(figure), lay(figure)
+        for index, (one, path) in enumerate(zip(figure.series, soup.select("path.fig-bar"), strict=True)):
+            tops = [float(top) for top in re.findall(r"M\S+ [\d.]+V([\d.]+)H", path["d"])]
+            wanted = [1000 * (1 - layout.y.place(value)) for value in one.y]
+            assert tops == pytest.approx(wanted, abs=0.051)
+            assert [row[index + 1] for row in cells(soup)] == list(map(numbers.count, one.y))
+            assert live(soup)["data"][index]["y"] == list(one.y)
+
+    def test_the_inset_shows_the_same_paths(self):
+        soup = parse(loss_figure())
+        assert soup.select_one(".fig-inset use")["href"] == f"#{soup.select_one('g').get('id')}"
+
+
+class TestDrawing:
+    def test_same_bytes_at_every_build(self):
+        for make in KINDS:
+            assert render(make(), "7.1") == render(make(), "7.1")
+
+    def test_is_one_line_without_styles_or_handlers(self):
+        for make in KINDS:
+            text = render(make(), "7.1")
+            assert "\n" not in text
+            assert not re.search(r"\sstyle=|\son[a-z]+=|javascript:|https?:", text)
+
+    def test_is_a_few_kilobytes(self):
+        assert len(str(parse(loss_figure()).select_one("svg"))) < 16_000
+
+    def test_has_title_and_description(self):
+        soup = parse(loss_figure())
+        svg = soup.select_one("svg")
+        named = [soup.find(id=name).get_text() for name in svg["aria-labelledby"].split()]
+        assert svg["role"] == "img"
+        assert named == ["Loss of two runs", "Both fall from 9.011 nats to a little over 4."]
+
+    def test_ids_are_unique_on_a_page_of_figures(self):
+        ids = [tag["id"] for make in KINDS for tag in parse(make()).find_all(id=True)]
+        assert len(ids) == len(set(ids))
+
+    def test_axes_have_units_and_labels_stand_at_the_ends(self):
+        texts = [text.get_text() for text in parse(loss_figure()).select("svg text")]
+        for wanted in ("Loss, nats per token", "Step", "untied − tied, nats per token", "tied, held-out"):
+            assert wanted in texts
+
+    def test_only_roles_have_colours(self):
+        text = str(parse(loss_figure()).select_one("svg"))
+        assert not re.search(r"#[0-9a-f]{3,6}\b(?!-)|rgb|stroke=|fill=", text.replace("#fig", ""))
+
+    def test_every_line_differs_without_colour(self):
+        classes = [tuple(sorted(path["class"])) for path in parse(loss_figure()).select("path.fig-line")]
+        assert len(set(classes)) == len(classes)
+
+    def test_end_labels_keep_their_distance(self):
+        figure = loss_figure(detail=None)
+        labels = parse(figure).select_one(".fig-panel").select("tspan")
+        places = sorted(float(span["y"].removesuffix("em")) for span in labels)
+        assert all(b - a >= 1.24 for a, b in pairwise(places))
+
+
+class TestCaption:
+    def test_number_permalink_and_id(self):
+        soup = parse(loss_figure())
+        assert soup.figure["id"] == "fig-loss"
+        assert soup.select_one("a.fig-number")["href"] == "#fig-loss"
+        assert soup.select_one("figcaption").get_text().startswith("Figure 7.1 Loss of two runs. Two made-up")
+
+    def test_reproduction_names_command_runs_and_hash(self):
+        text = parse(loss_figure()).select("details")[1].get_text(" ")
+        for wanted in ("Reproduce this figure", "python -m training record", "untied", "0123456789ab"):
+            assert wanted in text
+
+    def test_table_has_caption_and_file(self):
+        soup = parse(loss_figure())
+        assert soup.select_one("table caption").get_text().startswith("Figure 7.1: Loss of two runs.")
+        assert soup.select_one("a.fig-csv")["href"] == "curves.csv"
+        assert all(head["scope"] == "col" for head in soup.select("thead th"))
+
+    def test_table_and_drawing_stay_out_of_the_search_index(self):
+        soup = parse(loss_figure())
+        for tag in soup.select("table, svg, script, button, pre"):
+            assert tag.find_parent(attrs={"data-search-exclude": True}), tag.name
+        for tag in soup.select("[data-search-exclude]"):
+            assert not tag.find(tag.name)  # the theme ends an exclusion at the first end tag of its name
+
+    def test_bibtex(self):
+        entry = bibtex(loss_figure(title="50% of {V} & d_model"), "7.1", "The Transformer", "https://a.example/p/")
+        assert entry.startswith("@misc{fig-loss,\n  title = {Figure 7.1. 50\\% of \\{V\\} \\& d\\_model},")
+        assert "url = {https://a.example/p/#fig-loss}" in entry
+        assert entry.count("{") == entry.count("}")
+
+    @pytest.mark.parametrize("number", ["", "7.1.1", "<b>", "7,1", None, 7.1])
+    def test_refuses_what_is_no_number(self, number):
+        with pytest.raises(FigureError, match="wanted a number such as"):
+            render(loss_figure(), number)
+
+
+class TestLabels:
+    """Text from data files can neither inject markup nor break a layer."""
+
+    @pytest.mark.parametrize("make", KINDS)
+    def test_nasty_text_stays_text(self, make):
+        figure = make(title=NASTY, caption=NASTY, description=NASTY, command=NASTY, runs=(NASTY,))
+        nasty = replace(figure.series[0], name=NASTY)
+        figure = replace(
+            figure, difference=None, series=(nasty, *figure.series[1:]), x=replace(figure.x, label=NASTY)
+        )
+        soup = parse(figure)
+        assert [script["type"] for script in soup.find_all("script")] == ["application/json"]
+        assert not soup.find_all("b")
+        assert soup.select_one("svg title").get_text() == NASTY
+        assert NASTY in soup.select_one("button[data-series='0']").get_text()
+        assert "<" not in live(soup)["data"][0]["name"]
+        assert "<" not in soup.select_one("script").string
+
+    def test_right_to_left_text_is_kept(self):
+        figure = points_figure()
+        figure = replace(figure, series=(replace(figure.series[0], name="קשור"), *figure.series[1:]))
+        assert "קשור" in [text.get_text() for text in parse(figure).select("svg text")]
+
+    def test_a_long_name_is_broken_and_cut(self):
+        figure = loss_figure(difference=None)
+        long = "an untied head with a name that nobody would ever give to a run of this shape"
+        figure = replace(figure, series=(replace(figure.series[0], name=long), *figure.series[1:]))
+        lines = [span.get_text() for span in parse(figure).select("tspan")][:3]
+        assert max(map(len, lines)) <= 16
+        assert lines[2].endswith("…")
+        assert long in render(figure, "1")
+
+    def test_a_thousand_points_are_drawn(self):
+        xs = range(1000)
+        figure = loss_figure(series=(Series("a", xs, [math.sin(x / 50) for x in xs]),), **PLAIN)
+        soup = parse(figure)
+        assert len(paths(soup)[0]) == len(cells(soup)) == len(live(soup)["data"][0]["y"]) == 1000
+
+
+BAD_SERIES = [
+    ({"y": (1.0, math.nan)}, r"series 'a': wanted a finite number as y\[1\], got nan"),
+    ({"y": (math.inf, 1.0)}, "finite"),
+    ({"y": (1.0,)}, "wanted as many y as x, got 2 x and 1 y"),
+    ({"x": range(1001), "y": [0.0] * 1001}, "wanted 1 to 1000 points, got 1001"),
+    ({"x": (), "y": ()}, "wanted 1 to 1000 points, got 0"),
+    ({"y": ("1", 2.0)}, "wanted a number as y"),
+    ({"y": (None, 2.0)}, "wanted a number as y"),
+    ({"y": (True, 2.0)}, "wanted a number as y"),
+    ({"y": "12"}, "wanted a sequence as y"),
+    ({"y": 3.0}, "wanted a sequence as y"),
+    ({"role": "green"}, "wanted role to be one of tied, untied, neutral; got 'green'"),
+    ({"weight": "bold"}, "wanted weight to be one of"),
+    ({"name": " "}, "wanted some text as name"),
+    ({"name": "a\x00"}, "wanted some text as name"),
+    ({"names": ("one",)}, "wanted 2 names, one a point, got 1"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), BAD_SERIES)
+def test_refuses_a_bad_series(changes, message):
+    with pytest.raises(FigureError, match=message):
+        Series(**({"name": "a", "x": (1, 2), "y": (3.0, 4.0)} | changes))
+
+
+def one(*, x=(1, 2, 3), y=(1.0, 2.0, 3.0), **more) -> tuple[Series, ...]:
+    return (Series("a", x, y, **more),)
+
+
+PLAIN = {"other_x": None, "difference": None, "detail": None}
+BAD_FIGURES = [
+    ({"id": "loss"}, "wanted an id such as"),
+    ({"id": "fig-a b"}, "wanted an id such as"),
+    ({"title": ""}, "wanted some text as title"),
+    ({"caption": "  "}, "wanted some text as caption"),
+    ({"description": None}, "wanted some text as description"),
+    ({"kind": "pie"}, "wanted kind to be one of lines, points, bars; got 'pie'"),
+    ({"digest": "abc"}, "digest"),
+    ({"series": ()}, "wanted 1 to 60 series, got 0"),
+    ({"series": one() + one(), **PLAIN}, "wanted a name for each series alone"),
+    ({"series": one(x=(1,), y=(2.0,)), **PLAIN}, "wanted two points or more for a line, got one"),
+    ({"series": one(x=(1, 1, 2)), **PLAIN}, "wanted x rising"),
+    ({"series": one(x=(3, 2, 1)), **PLAIN}, "wanted x rising"),
+    ({"series": one(x=("a", "b", "c")), **PLAIN}, "wanted names as x for bars and numbers for all else"),
+    ({"series": one(y=(0.0, 1, 2)), "y": Axis("y", logarithmic=True), **PLAIN}, "wanted values above zero"),
+    ({"difference": Difference("untied", "tied, held-out", "d")}, "no series 'untied'; series are 'tied, h"),
+    ({"other_x": OtherX(Axis("t"), (1.0, 2.0))}, "values in other_x, got 2"),
+    ({"detail": Detail(6001, 7000)}, "wanted two points or more in Detail"),
+    ({"series": one(), **PLAIN, "detail": Detail(1, 3)}, "no room above the curves"),
+    ({"kind": "points"}, "wanted lines at the same x"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), BAD_FIGURES)
+def test_refuses_a_bad_figure(changes, message):
+    with pytest.raises(ValueError, match=message):
+        render(loss_figure(**changes), "7.1")
+
+
+def test_refuses_an_unknown_form():
+    with pytest.raises(ValueError, match="no number form 'nat'"):
+        Axis("Loss", form="nat")
+
+
+def test_takes_pandas_and_numpy_columns():
+    frame = pd.DataFrame({"step": [0, 10], "loss": np.array([9.0, 8.0], dtype=np.float64)})
+    series = Series("a", frame["step"], frame["loss"])
+    assert series.x == (0, 10)
+    assert (type(series.x[0]), type(series.y[0])) == (int, float)
+    frame.loc[1, "loss"] = np.nan
+    with pytest.raises(FigureError, match="finite"):
+        Series("a", frame["step"], frame["loss"])
+
+
+def test_curves_of_unlike_steps_get_rows_of_their_own():
+    figure = loss_figure(series=(*one(), Series("b", (1, 2), (2.0, 1.0))), **PLAIN)
+    soup = parse(figure)
+    assert cells(soup)[0] == ["1", "a", "1.000"]
+    assert len(cells(soup)) == 5
+
+
+class TestScale:
+    @pytest.mark.parametrize(
+        ("least", "spacing"), [(0.9, 1), (1, 1), (1.1, 2), (0.03, 0.05), (800, 1000), (51, 100)]
+    )
+    def test_round_spacing(self, least, spacing):
+        assert round_spacing(least) == pytest.approx(spacing)
+
+    def test_ticks_are_round_and_inside(self):
+        laid = scale(Axis("Step"), STEPS, 7, 0)
+        assert laid.labels == ("0", "1,000", "2,000", "3,000", "4,000", "5,000", "6,000")
+        assert (laid.low, laid.high) == (0, 6000)
+
+    def test_a_flat_curve_has_a_scale(self):
+        laid = scale(Axis("y"), (2.0, 2.0))
+        assert laid.low < 2 < laid.high
+        assert len(laid.ticks) >= 2
+
+    def test_percent_and_compact_labels(self):
+        shares = scale(Axis("s", form="percent", from_zero=True), (0.0, 0.6), 4)
+        assert shares.labels == ("0%", "20%", "40%", "60%")
+        laid = scale(Axis("p", form="compact", logarithmic=True), (2e6, 7e10), 6)
+        assert laid.labels == ("10 million", "100 million", "1 billion", "10 billion", "100 billion")
+
+    @settings(max_examples=200, deadline=None)
+    @given(st.lists(st.floats(-1e12, 1e12), min_size=1, max_size=20), st.integers(2, 9))
+    def test_holds_all_values_with_few_ticks(self, values, most):
+        laid = scale(Axis("y"), values, most)
+        assert all(-1e-9 <= laid.place(value) <= 1 + 1e-9 for value in values)
+        assert len(laid.ticks) <= most + 1
+        assert len(set(laid.labels)) == len(laid.labels)
+
+    @settings(max_examples=200, deadline=None)
+    @given(st.lists(st.floats(0, 20), min_size=1, max_size=12))
+    def test_labels_are_spread_in_order(self, wanted):
+        places = spread(wanted, 1.25, 0, 23)
+        ordered = sorted(zip(wanted, places, strict=True))
+        assert all(b - a >= 1.25 - 1e-9 for a, b in pairwise(sorted(places)))
+        in_order = [place for _, place in ordered]
+        assert in_order == pytest.approx(sorted(places)) or len(set(wanted)) < len(wanted)
+        assert min(places) >= -1e-9
+        assert max(places) <= 23 + 1e-9
+
+    def test_labels_that_do_not_touch_stay(self):
+        assert spread([3.0, 1.0, 9.0], 1.25, 0, 23) == [3.0, 1.0, 9.0]
