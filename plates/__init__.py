@@ -28,12 +28,12 @@ def define_env(env: Any) -> None:
 
 
 def on_pre_page_macros(env: Any) -> None:
-    """Render a page's macros and tell faults by file and line; see `plates.macros`.
+    """Render a page's macros and tell faults by file and line; see `plates.pages`.
 
     Args:
         env: the macros plugin, with the page set.
     """
-    import_module("plates.macros").on_pre_page_macros(env)
+    import_module("plates.pages").on_pre_page_macros(env)
 
 
 def _forget_changed_modules() -> None:
@@ -42,6 +42,8 @@ def _forget_changed_modules() -> None:
     if _seen and _seen != now:
         for name in [each for each in sys.modules if each.startswith("plates.")]:
             del sys.modules[name]
+            # `from plates import …` would find the old module as the package's attribute.
+            globals().pop(name.removeprefix("plates."), None)
         # Compiled files would be written into the watched folder and set off a second rebuild.
         sys.dont_write_bytecode = True
     _seen.clear()

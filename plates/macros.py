@@ -3,22 +3,18 @@
 Filters are the formatters of `plates.numbers`, with `code` for a word in code. Macros are the methods of
 `Vocabulary`, under their own names. `facts` holds what is derived from recordings.
 
-What braces are macros is decided in `plates.author_syntax`. An unknown name, or a recording that is not what
-it must be, ends the build with the author's file and line, before anything is published: pages are rendered
-by the hook below, for the plugin's own way ends a live server and miscounts lines under front matter. Under Zensical, which runs no hooks, the same macros are rendered by Zensical itself, errors in its words.
+What braces are macros is decided in `plates.author_syntax`; how a page is rendered, and its faults told, in
+`plates.pages`.
 """
 
 from __future__ import annotations
 
-import re
-from copy import copy
-from pathlib import Path
+import logging
 from typing import Any
 
 from markupsafe import Markup
 
-from plates import bibliography, faults, html, numbers, open_models, output_head_figures, recipes, terms
-from plates.author_syntax import without_literals
+from plates import bibliography, bundle, html, numbers, open_models, output_head_figures, recipes, terms
 from plates.book import Book, Facts, public
 from plates.figure import render
 from plates.names import Namespace, UnknownNameError, hint
@@ -28,14 +24,6 @@ PAIR = "output-head"
 MACROS = (
     *("run", "manifest", "model", "figure", "readings", "ref", "term", "definitions", "glossary"),
     *("cite", "bibliography", "sidenote", "recorded_files", "recipes", "candidates", "particulars"),
-)
-# These print a block of their own; Markdown breaks blocks that stand in a list or in a sentence.
-BLOCKS = (
-    *("figure", "readings", "definitions", "glossary", "bibliography"),
-    *("recorded_files", "recipes", "candidates", "particulars"),
-)
-_BLOCK = re.compile(
-    rf"^(?P<before>.*?)\{{\{{-?\s*(?P<name>{'|'.join(BLOCKS)})\(.*?\}}\}}(?P<after>.*)$", re.MULTILINE
 )
 
 
@@ -227,63 +215,10 @@ def define_env(env: Any) -> None:
     """
     book = Book(env)
     book.publish()
+    logging.getLogger("mkdocs.plates").info(bundle.ensure(book.root))
     vocabulary = Vocabulary(book)
     for name in MACROS:
         env.macro(getattr(vocabulary, name), name)
     for name, form in {**numbers.FILTERS, "code": code}.items():
         env.filter(form, name)
     env.variables["facts"] = Facts(book)
-
-
-def on_pre_page_macros(env: Any) -> None:
-    """Render the page, so that the plugin finds nothing left to do, and tell faults in the author's terms.
-
-    Args:
-        env: the macros plugin, with the page set.
-
-    Raises:
-        PluginError: the page has a fault; file, line and what to do are named.
-    """
-    # MkDocs alone runs this hook; elsewhere this module loads without MkDocs.
-    from mkdocs.exceptions import PluginError
-
-    page = env.page
-    if page.meta.get("render_macros") is False:
-        return
-    try:
-        env.markdown = _rendered(env)
-    except Exception as error:
-        whole = Path(page.file.abs_src_path).read_text(encoding="utf-8-sig")
-        names, filters = [*env.env.globals, *env.variables], [*env.env.filters]
-        file = f"docs/{page.file.src_uri}"
-        raise PluginError(faults.told(error, env.markdown, file, whole, names, filters)) from error
-    page.meta["render_macros"] = False
-
-
-def _rendered(env: Any) -> str:
-    """The page's Markdown with every macro in it printed."""
-    book = env.macros["run"].__self__.book
-    book.notes = type(book.notes)()
-    if hidden := set(env.page.meta) & {*MACROS, "facts"}:
-        raise ValueError(
-            f"front matter: {min(hidden)!r} would hide the macro of that name; name it otherwise"
-        )
-    _check_blocks(without_literals(env.markdown))
-    variables = {**copy(env.variables), **env.page.meta}
-    text = str(env.env.from_string(env.markdown).render(**variables))
-    if book.notes.cited and not book.notes.listed:
-        raise ValueError("the page cites works and does not list them; write {{ bibliography() }} at its end")
-    plate = book.volume.plate_of(book.page)
-    if plate and plate.terms and not book.notes.defined:
-        raise ValueError("the plate has terms and does not show them; write {{ definitions() }} under Terms")
-    return text
-
-
-def _check_blocks(text: str) -> None:
-    """Hold macros that print blocks to lines of their own, at the margin."""
-    for found in _BLOCK.finditer(text):
-        if found["before"].strip() or len(found["before"]) > 3 or found["after"].strip():
-            fault = (
-                f"{found['name']}(…) prints a block; give it a line of its own, not indented and in no list"
-            )
-            raise faults.PlaceError(fault, text.count("\n", 0, found.start()) + 1)
