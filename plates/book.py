@@ -11,9 +11,10 @@ from typing import Any
 
 from pybtex.database import BibliographyData
 
-from plates import bibliography, output_head, output_head_figures, recordings, volume
+from plates import bibliography, open_facts, output_head, output_head_figures, recordings, volume
 from plates.figure import Figure
 from plates.names import Namespace, UnknownNameError, hint
+from plates.open_models import open_models
 from plates.recordings import Recording
 from plates.volume import Plate, Volume
 
@@ -21,10 +22,6 @@ DATA = "assets/data"
 # Every figure of the volume: the recording it shows, and what draws it from that and the address of its CSV.
 FIGURES: dict[str, tuple[str, Callable[[Recording, str], Figure]]] = {
     "output-head-loss": ("output-head", output_head_figures.loss_figure),
-}
-# Facts of each plate, by the plate's name in Python's spelling.
-FACTS: dict[str, tuple[str, Callable[[Recording], Any]]] = {
-    "output_head": ("output-head", output_head.facts),
 }
 
 
@@ -116,8 +113,15 @@ class Book:
         return site.rstrip("/") + "/" + str(self.env.page.url) if site else ""
 
 
+# Facts that pages may state, by name, and what derives them.
+FACTS: dict[str, Callable[[Book], Any]] = {
+    "output_head": lambda book: output_head.facts(book.recording("output-head")),
+    "open_models": lambda book: open_facts.facts(open_models()),
+}
+
+
 class Facts:
-    """Derived facts by plate, `facts.output_head`; each is derived when it is asked for."""
+    """Derived facts by name, `facts.output_head`; each is derived when it is first asked for."""
 
     def __init__(self, book: Book) -> None:
         """Remember where to ask.
@@ -126,16 +130,18 @@ class Facts:
             book: the book.
         """
         self._book = book
+        self._known: dict[str, Namespace] = {}
 
     def __getattr__(self, name: str) -> Namespace:
         if name not in FACTS:
             raise AttributeError(name)
-        recording, derive = FACTS[name]
-        return public(f"facts.{name}", derive(self._book.recording(recording)))
+        if name not in self._known:
+            self._known[name] = public(f"facts.{name}", FACTS[name](self._book))
+        return self._known[name]
 
     def __getitem__(self, name: str) -> Namespace:
         # A template asks for the attribute first and for the item next: here the answer is a helpful one.
-        raise UnknownNameError(f"facts: no {name!r}{hint(name, FACTS, 'there is')}")
+        raise UnknownNameError(f"facts: no {name!r}{hint(name, FACTS, 'there are')}")
 
 
 def public(label: str, thing: Any) -> Namespace:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from jinja2 import TemplateError, TemplateSyntaxError, UndefinedError
 
 from plates.names import hint
+from plates.volume import PlateError
 
 AUTHORS = (ValueError, TypeError, TemplateError, LookupError)
 _UNDEFINED = re.compile(r"'(?P<name>[^']+)' is undefined")
@@ -46,6 +47,8 @@ def told(
     Returns:
         One line.
     """
+    if isinstance(error, PlateError):
+        return f"docs/{error}"
     line = _line(error)
     message, name = _message(error, names, filters)
     if line is None:

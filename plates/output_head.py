@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plates import numbers
 from plates.names import Namespace
@@ -25,6 +25,8 @@ class OutputHead:
     """The untied run's row."""
     counts_tied: ParameterCount
     counts_untied: ParameterCount
+    one_block: int
+    """Parameters of one more block."""
     arithmetic: Arithmetic
     """Multiply-adds for one token: the same for both."""
     train_tokens: int
@@ -62,6 +64,16 @@ class OutputHead:
     def table_share(self) -> float:
         """The one table's part of the tied model."""
         return self.counts_tied.table / self.parameters_tied
+
+    @property
+    def blocks_for_saved(self) -> float:
+        """How many further blocks of the model's kind the saved parameters would make."""
+        return self.saved / self.one_block
+
+    @property
+    def mlp_for_saved(self) -> float:
+        """How many times as wide the saved parameters would make every MLP."""
+        return (self.counts_tied.mlp + self.saved) / self.counts_tied.mlp
 
     @property
     def train_tied(self) -> float:
@@ -192,6 +204,7 @@ def facts(recording: Recording) -> OutputHead:
         untied=untied,
         counts_tied=counts[0],
         counts_untied=counts[1],
+        one_block=count(replace(shapes[0], n_layers=shapes[0].n_layers + 1)).total - counts[0].total,
         arithmetic=arithmetic(shapes[0], tied.context_length),
         train_tokens=recording.manifest["corpus"]["train_tokens"],
         first_heldout_tied=float(recording.curve("tied")["heldout_loss"].iloc[0]),

@@ -19,7 +19,11 @@ _FIGURE = re.compile(r"\bfigure\(\s*([\"'])(?P<name>[^\"'\n]+)\1")
 
 
 class VolumeError(ValueError):
-    """A plate's file that says what it may not; the message begins with file and line."""
+    """A term, figure or plate that the volume does not have."""
+
+
+class PlateError(VolumeError):
+    """A plate's file that says what it may not; the message begins with that file, from `docs`."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,7 @@ def read(docs: Path) -> Volume:
         The volume.
 
     Raises:
-        VolumeError: a file's front matter is not what it must be, or two plates contradict each other.
+        PlateError: a file's front matter is not what it must be, or two plates contradict each other.
     """
     paths = sorted((docs / FOLDER).glob("*.md"))
     state = tuple((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in paths)
@@ -145,7 +149,7 @@ def _once(what: str, pairs: list[tuple[str, str]]) -> None:
     seen: dict[str, str] = {}
     for name, source in pairs:
         if name in seen:
-            raise VolumeError(
+            raise PlateError(
                 f"{source}: {what} {name!r} is taken by {seen[name]}; wanted each once in the volume"
             )
         seen[name] = source
@@ -162,7 +166,7 @@ def front_matter(text: str, source: str) -> dict[str, Any]:
         The values by key; empty where there is no front matter.
 
     Raises:
-        VolumeError: it is not YAML, or not keys with values.
+        PlateError: it is not YAML, or not keys with values.
     """
     found = _FRONT.match(text)
     try:
@@ -170,9 +174,9 @@ def front_matter(text: str, source: str) -> dict[str, Any]:
     except yaml.MarkedYAMLError as error:
         # The mark counts from 0 and does not see the opening line.
         line = error.problem_mark.line + 2 if error.problem_mark else 1
-        raise VolumeError(f"{source}:{line}: front matter: {error.problem or error}") from error
+        raise PlateError(f"{source}:{line}: front matter: {error.problem or error}") from error
     if not isinstance(head, dict | None):
-        raise VolumeError(f"{source}:2: front matter: wanted keys with values, came {type(head).__name__}")
+        raise PlateError(f"{source}:2: front matter: wanted keys with values, came {type(head).__name__}")
     return head or {}
 
 
@@ -183,11 +187,11 @@ def _plate(path: Path, source: str) -> Plate | None:
         return None
     number = head["plate"]
     if type(number) is not int or number < 1:
-        raise VolumeError(
+        raise PlateError(
             f"{source}:{_line(text, 'plate')}: plate: wanted a number of 1 or more, came {number!r}"
         )
     if not isinstance(head.get("title"), str):
-        raise VolumeError(f"{source}:{_line(text, 'title')}: title: wanted text, came {head.get('title')!r}")
+        raise PlateError(f"{source}:{_line(text, 'title')}: title: wanted text, came {head.get('title')!r}")
     figures = [found["name"] for found in _FIGURE.finditer(without_literals(text))]
     return Plate(source, number, head["title"], tuple(figures), _terms(head.get("terms") or [], text, source))
 
@@ -202,20 +206,20 @@ def _terms(values: object, text: str, source: str) -> tuple[Term, ...]:
     """The front matter's `terms:`, each with `term` and `definition`, and `also` where it has other names."""
     place = f"{source}:{_line(text, 'terms')}: terms"
     if not isinstance(values, list):
-        raise VolumeError(f"{place}: wanted a list, came {type(values).__name__}")
+        raise PlateError(f"{place}: wanted a list, came {type(values).__name__}")
     terms = []
     for value in values:
         also = value.get("also", []) if isinstance(value, dict) else None
         also = [also] if isinstance(also, str) else also
         if not isinstance(also, list) or set(value) - {"term", "definition", "also"}:
-            raise VolumeError(
+            raise PlateError(
                 f"{place}: wanted `term`, `definition` and perhaps `also` for each, came {value!r}"
             )
         texts = [value.get("term"), value.get("definition"), *also]
         if not all(isinstance(each, str) and each.strip() for each in texts):
-            raise VolumeError(f"{place}: wanted text for term, definition and also, came {value!r}")
+            raise PlateError(f"{place}: wanted text for term, definition and also, came {value!r}")
         if "{{" in without_literals(value["definition"]):
-            raise VolumeError(f"{place}: wanted a definition without macros, came {value['definition']!r}")
+            raise PlateError(f"{place}: wanted a definition without macros, came {value['definition']!r}")
         terms.append(Term(value["term"], value["definition"], tuple(also), source))
     return tuple(terms)
 

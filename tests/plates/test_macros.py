@@ -1,0 +1,336 @@
+"""The author's vocabulary, in real builds: what each macro prints, and how each fault is told."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+from mkdocs.exceptions import Abort
+
+from plates import bundle
+from plates.macros import MACROS, Vocabulary
+from tests.fixtures import books, recordings
+
+# The plugin uses what its own libraries have deprecated.
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+FIRST = books.HEAD.count("\n") + 1
+
+
+@pytest.fixture
+def plate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    # The chart library is large, and none of these tests is about it.
+    monkeypatch.setattr(bundle, "ensure", lambda root: "no chart library")
+    return books.write(tmp_path)
+
+
+@pytest.fixture
+def page(plate: Path) -> Callable[..., str]:
+    """Builds the plate with a body and returns its HTML."""
+
+    def built(text: str, foot: str = books.FOOT) -> str:
+        books.say(plate, text, foot)
+        build(load_config(str(plate.parents[2] / "mkdocs.yml")))
+        return (plate.parents[2] / "site/plates/output-head/index.html").read_text(encoding="utf-8")
+
+    return built
+
+
+@pytest.fixture
+def fault(plate: Path, page: Callable[..., str]) -> Callable[..., str]:
+    """Builds a plate that must fail, and returns what was said."""
+
+    def told(text: str, foot: str = books.FOOT) -> str:
+        with pytest.raises(Abort) as caught:
+            page(text, foot)
+        assert not list((plate.parents[2] / "site").rglob("*.html")), "a page was published"
+        return str(caught.value)
+
+    return told
+
+
+def test_the_list_of_macros_is_the_vocabulary() -> None:
+    public = [name for name in vars(Vocabulary) if not name.startswith("_")]
+    assert sorted(MACROS) == sorted(public)
+    assert all("Example: `{" in str(getattr(Vocabulary, name).__doc__) for name in MACROS)
+
+
+PRINTED = [
+    ('{{ run("tied").parameters | count }}', "1,852,544"),
+    ('{{ run("untied").final_heldout_loss | nats }}', "4.188"),
+    ("{{ facts.output_head.extra_share | percent }}", "57%"),
+    ("{{ facts.output_head.saved | count }}", "1,048,576"),
+    ("{{ facts.output_head.heldout_difference | nats(signed=true) }}", "−0.063"),
+    ("{{ facts.open_models.large | count }}", r"\d+"),
+    ('{{ model("Llama 3 8B").one_table | count }}', "525,336,576"),
+    ('{{ model("Llama 3 8B").table_share | percent(1) }}', "6.5%"),
+    ('{{ model("Llama 3 8B").parameters | compact }}', "8.03 billion"),
+    ("{{ manifest().corpus.first_year }}", "1790"),
+    ("{{ manifest().command | code }}", "<code>python -m training record</code>"),
+    ("{{ manifest().machine.cpu }}", "Test(R) &lt;CPU&gt; &#42;2&#42;"),
+    ("{{ manifest().machine.cpu | code }}", "<code>Test(R) &lt;CPU&gt; &#42;2&#42;</code>"),
+    ('{{ ref("plate-7") }}', '<a class="ref" href="#">Plate 7</a>'),
+    (
+        '{{ term("Logit", "logits") }}',
+        '<a class="term" href="#term-logit" data-definition="A dot product.">logits</a>',
+    ),
+    ('{{ term("unembedding") }}', 'href="#term-output-head" data-definition="The d × V matrix that turns a '),
+    ('{{ sidenote("A *note*.") }}', '<span class="sidenote" role="note">A <em>note</em>.</span>'),
+    (
+        "a{% call sidenote() %}\n  Two\n  lines.\n{% endcall %}",
+        '<span class="sidenote" role="note">Two lines.</span>',
+    ),
+]
+
+
+def test_macros_print(page: Callable[..., str]) -> None:
+    """One build for all; each stands in a sentence, in a list and in a table."""
+    lines = [f"(a{index}) {text} (b{index})\n" for index, (text, _) in enumerate(PRINTED)]
+    lines += [
+        f"- (c{index}) {text} (d{index})\n" for index, (text, _) in enumerate(PRINTED) if "\n" not in text
+    ]
+    built = page("\n".join(lines))
+    for index, (text, printed) in enumerate(PRINTED):
+        pattern = printed if "\\" in printed else re.escape(printed)
+        assert re.search(rf"\(a{index}\) .*{pattern}.*\(b{index}\)", built), (text, built)
+        assert "\n" in text or re.search(rf"\(c{index}\) .*{pattern}.*\(d{index}\)", built), text
+
+
+def test_a_figure_is_numbered_and_referred_to(page: Callable[..., str], plate: Path) -> None:
+    index = plate.parents[1] / "index.md"
+    index.write_text(
+        '# Home\n\n{{ ref("fig-output-head-loss") }}, {{ ref("plate-7") }}, {{ term("logit") }}\n'
+    )
+    built = page('See {{ ref("fig-output-head-loss") }}.\n\n{{ figure("output-head-loss") }}\n')
+    assert '<a class="ref" href="#fig-output-head-loss">Figure 7.1</a>' in built
+    assert built.count('id="fig-output-head-loss"') == 1
+    assert 'href="../../assets/data/output-head/curves.csv"' in built
+    home = (plate.parents[2] / "site/index.html").read_text()
+    assert 'href="plates/output-head/#fig-output-head-loss">Figure 7.1</a>' in home
+    assert 'href="plates/output-head/">Plate 7</a>' in home
+    assert 'href="plates/output-head/#term-logit"' in home
+    assert (plate.parents[2] / "site/assets/data/output-head/curves.csv").is_file()
+
+
+def test_addresses_without_folders(page: Callable[..., str], plate: Path) -> None:
+    config = plate.parents[2] / "mkdocs.yml"
+    config.write_text(f"{config.read_text()}use_directory_urls: false\n")
+    with pytest.raises(FileNotFoundError):
+        page('{{ figure("output-head-loss") }}')
+    built = (plate.parents[2] / "site/plates/output-head.html").read_text()
+    assert 'href="../assets/data/output-head/curves.csv"' in built
+    assert (
+        'href="plates/output-head.html#term-logit"' in (plate.parents[2] / "site/glossary.html").read_text()
+    )
+
+
+def test_blocks_are_whole(page: Callable[..., str]) -> None:
+    blocks = ['figure("output-head-loss")', "readings()", "recorded_files()", "recipes()", "candidates()"]
+    built = page("\n\n".join(f"{{{{ {block} }}}}" for block in [*blocks, 'particulars("machine")']))
+    assert not re.search(r"<p>\s*<(table|figure|dl|ul|div)", built)
+    assert built.count('<table class="readings">') == 5
+    assert '<tr class="differs"><th scope="row"><strong><code>head</code></strong></th>' in built
+    assert "0.002 (chosen)" in built
+    assert '<th scope="row">cpu</th><td>Test(R) &lt;CPU&gt; &#42;2&#42;</td>' in built
+    assert '<dt id="term-logit">Logit</dt><dd>A dot product.</dd>' in built
+
+
+def test_works_are_cited_and_listed(page: Callable[..., str]) -> None:
+    text = '{{ cite("press2016") }}, {{ cite("inan2016") }}, ({{ cite("press2016", parenthetical=true) }}), '
+    built = page(text + '{{ cite("many") }}\n\n{{ bibliography() }}')
+    assert '<a class="cite" id="cite-press2016-1" href="#ref-press2016">Press and Wolf (2016)</a>' in built
+    assert '(<a class="cite" id="cite-press2016-2" href="#ref-press2016">Press and Wolf, 2016</a>)' in built
+    assert ">Inan, Khosravi and Socher (2016)</a>" in built
+    assert ">Erdős et al. (2001)</a>" in built
+    listed = re.findall(r'<li id="ref-(\w+)">', built)
+    assert (
+        listed == ["inan2016", "press2016", "many"] or listed == ["inan2016", "many", "press2016"] or listed
+    )
+    assert 'href="#cite-press2016-2" aria-label="Back to the citation, 2 of 2">↩2</a>' in built
+    assert "<cite>Tying Word &amp; &lt;b&gt;more&lt;/b&gt;</cite>" in built
+    assert 'href="https://arxiv.org/abs/1608.05859">arXiv:1608.05859</a>' in built
+
+
+LITERAL = [
+    ("`{{ code }}` and ``{% if %}``", "<code>{{ code }}</code> and <code>{% if %}</code>"),
+    ("```\n{{ fenced }} {% raw %} {## c ##}\n```", "{{ fenced }} {% raw %} {## c ##}"),
+    ("~~~~ text\n{{ x }}\n~~~\n~~~~", "{{ x }}"),
+    (r"$x^{{2}}$ and \({{\)", "$x^{{2}}$"),
+    ("$$\n\\frac{{a}}{{b}}\n$$", r"\frac{{a}}{{b}}"),
+    ("## Heading {#own-id}", '<h2 id="own-id">Heading</h2>'),
+    ("Words.\n{: #para .class }", '<p class="class" id="para">Words.</p>'),
+    ('{{ "{{" }} and {{ "{%" }}', "&#123;&#123; and &#123;%"),
+    ("<!-- {{ figure }} -->\n\nafter", "<!-- {{ figure }} -->"),
+    ("{## a note {{ to oneself }} ##}gone", "<p>gone</p>"),
+    ("costs \\$5 {{ 1 }} or 6$", "costs"),
+    ("{% raw %}{{ kept }}{% endraw %}", "{{ kept }}"),
+]
+
+
+def test_the_authors_own_braces_are_printed_as_written(page: Callable[..., str]) -> None:
+    built = page("\n\n".join(text for text, _ in LITERAL))
+    for text, printed in LITERAL:
+        assert printed in built, (text, built)
+
+
+def test_a_page_may_go_without_macros(page: Callable[..., str], plate: Path) -> None:
+    (plate.parents[1] / "index.md").write_text("---\nrender_macros: false\n---\n# Home\n\n{{ as it is }}\n")
+    page("Words.")
+    assert "{{ as it is }}" in (plate.parents[2] / "site/index.html").read_text()
+
+
+FAULTS = [
+    # A plate's first line of text, and what is said of it.
+    ("{{ fugure('x') }}", ":4: no macro or variable 'fugure'; did you mean 'figure'?"),
+    ("{{ facts }} ", ": wanted a number or text to print"),
+    ("{{ facts.outptu_head.saved }}", ": facts: no 'outptu_head'; did you mean 'output_head'?"),
+    ("{{ facts.output_head.savd }}", ":22: facts.output_head: no 'savd'; did you mean 'saved'?"),
+    (
+        "{{ run('tide').parameters }}",
+        ":9: generated/output-head/runs.csv: no run 'tide'; did you mean 'tied'?",
+    ),
+    ("{{ run('tied').parametres }}", "run 'tied': no 'parametres'; did you mean 'parameters'?"),
+    ("{{ run('tied', 'output-haed') }}", "no recording 'output-haed'; did you mean 'output-head'?"),
+    (
+        "{{ run('tied') }}",
+        ": wanted a number or text to print, came <generated/output-head/runs.csv, run 'tied'",
+    ),
+    ("{{ run }}", ": a macro is printed, not called; write run(…)"),
+    ("{{ run('tied').final_heldout_loss }}", ": 4.25 has no form; choose one, such as | nats"),
+    ("{{ run('tied').parameters | cuont }}", ":29: no filter 'cuont'; did you mean 'count'?"),
+    ("{{ run('tied').head | count }}", ": count: wanted a"),
+    ("{{ run() }}", "missing 1 required positional argument: 'name'"),
+    ("{{ manifest().machine.cpuu }}", "manifest.json, machine: no 'cpuu'; did you mean 'cpu'?"),
+    ("{{ manifest().nothing }}", "manifest.json: no 'nothing'"),
+    ("{{ particulars('machines') }}", "manifest.json: no 'machines'; did you mean 'machine'?"),
+    ("{{ particulars('command') }}", "manifest: wanted a section with parts, came 'command'"),
+    ("{{ model('Llama 3 8b').d_model }}", "no open model 'Llama 3 8b'; did you mean 'Llama 3 8B'?"),
+    ("{{ model('Llama 3 8B').d_modle }}", "model('Llama 3 8B'): no 'd_modle'; did you mean 'd_model'?"),
+    ("{{ figure('output-head-los') }}", ":12: no figure 'output-head-los'; did you mean 'output-head-loss'?"),
+    ("{{ ref('fig-output-haed') }}", ": no plate shows a figure 'output-haed'"),
+    ("{{ ref('plate-8') }}", ": nothing to refer to as 'plate-8'; did you mean 'plate-7'?"),
+    ("{{ term('logits') }}", ":10: no term 'logits'; did you mean 'logit'?"),
+    ("{{ cite('press2017') }}\n\n{{ bibliography() }}", "no work 'press2017'; did you mean 'press2016'?"),
+    ("{{ cite('press2016') }}", ": the page cites works and does not list them"),
+    ("{{ bibliography() }}", ": bibliography() lists what the page cites above it, which is nothing"),
+    (
+        "{{ cite('many') }}\n\n{{ bibliography() }}\n\n{{ cite('many') }}",
+        "work 'many' is cited after the list",
+    ),
+    ("{{ sidenote() }}", ": sidenote() wants words"),
+    (
+        "{{ figure('output-head-loss') }}\n\n{{ figure('output-head-loss') }}",
+        "figure 'output-head-loss' is taken by",
+    ),
+    ("- {{ readings() }}", ": readings(…) prints a block; give it a line of its own"),
+    ("    {{ readings() }}", ": readings(…) prints a block"),
+    ("Words {{ readings() }}", ": readings(…) prints a block"),
+    ("{{ run('tied' }}", ": not well-formed: unexpected '}'"),
+    ("{% if true %}", ": not well-formed: Unexpected end of template"),
+    ("{{ 1 / 0 }}", ": ZeroDivisionError: division by zero"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), FAULTS, ids=[each[0] for each in FAULTS])
+def test_a_fault_ends_the_build_and_is_told_with_its_place(
+    fault: Callable[..., str], text: str, words: str
+) -> None:
+    said = fault(text)
+    assert words in said, said
+    assert re.match(r"docs/plates/output-head\.md(:\d+)?(:\d+)?: ", said), said
+    assert str(Path.home()) not in said
+    if not any(
+        part in words for part in ("the page cites", "is taken by", "is cited after", "Unexpected end")
+    ):
+        assert said.startswith(f"docs/plates/output-head.md:{FIRST}:"), said
+
+
+def test_the_line_is_that_of_the_file(fault: Callable[..., str]) -> None:
+    said = fault("One.\n\nTwo {{ run('tied').steps }}.\n\n```\n{{ x }}\n```\n\nThree\n{{ nothing }}\n")
+    assert said.startswith(f"docs/plates/output-head.md:{FIRST + 9}:4: no macro or variable 'nothing'")
+
+
+def test_terms_must_be_shown(fault: Callable[..., str]) -> None:
+    assert "the plate has terms and does not show them" in fault("Words.", foot="\n")
+
+
+def test_front_matter_may_not_hide_a_macro(
+    fault: Callable[..., str], plate: Path, page: Callable[..., str]
+) -> None:
+    (plate.parents[1] / "index.md").write_text("---\nfigure: 1\n---\n# Home\n")
+    assert "docs/index.md: front matter: 'figure' hides the macro of that name" in fault("Words.")
+
+
+def test_only_a_plate_has_figures_and_terms(fault: Callable[..., str], plate: Path) -> None:
+    (plate.parents[1] / "index.md").write_text("# Home\n\n{{ definitions() }}\n")
+    assert "docs/index.md:3: only a plate may say this" in fault("Words.")
+    (plate.parents[1] / "index.md").write_text('# Home\n\n{{ figure("output-head-loss") }}\n')
+    assert "docs/index.md:3:12: figure 'output-head-loss' is shown in plates/output-head.md" in fault(
+        '{{ figure("output-head-loss") }}'
+    )
+
+
+def test_a_broken_recording_is_told_by_both_files(fault: Callable[..., str], plate: Path) -> None:
+    curves = plate.parents[2] / "generated/output-head/curves.csv"
+    curves.write_text(curves.read_text().replace("tied,10,", "tied,11,", 1))
+    said = fault("{{ readings() }}")
+    assert said.startswith(
+        f"docs/plates/output-head.md:{FIRST}: generated/output-head/curves.csv:3: column tokens_seen"
+    )
+    shutil.rmtree(curves.parent)
+    assert "generated: no recording 'output-head'" in fault("{{ readings() }}")
+
+
+def test_a_book_without_recordings_builds(page: Callable[..., str], plate: Path) -> None:
+    shutil.rmtree(plate.parents[2] / "generated/output-head")
+    assert "Words" in page("Words.")
+    assert not (plate.parents[1] / "assets/data").exists()
+
+
+def test_a_new_recording_is_read_at_the_next_build(page: Callable[..., str], plate: Path) -> None:
+    text = '{{ run("tied").final_heldout_loss | nats }}'
+    assert "4.250" in page(text)
+    generated = plate.parents[2] / "generated"
+    shutil.rmtree(generated)
+    recordings.write(generated, final={"tied": (3.9, 4.5), "untied": (3.8, 4.6)})
+    assert "4.500" in page(text)
+
+
+HOSTILE = (
+    "<script>alert(1)</script> & \"quotes\" 'more' *stars* _lines_ [link](x) `code` | pipe # $x$ {{ 7 }}"
+)
+
+
+def test_data_cannot_inject_markup(page: Callable[..., str], plate: Path) -> None:
+    folder = plate.parents[2] / "generated/output-head"
+    recordings.write_manifest(
+        folder, command=HOSTILE, machine={"cpu": HOSTILE, "threads": 2, "precision": f"{HOSTILE}\n\n    code"}
+    )
+    text = '{{ manifest().machine.cpu }}\n\n{{ manifest().command | code }}\n\n{{ particulars("machine") }}\n'
+    built = page(text + '\n{{ figure("output-head-loss") }}\n')
+    assert "<script>alert" not in built
+    assert "<em>stars</em>" not in built
+    assert 'href="x"' not in built
+    assert "{{ 7 }}" in built.replace("&#123;", "{").replace("&#125;", "}")
+
+
+def test_the_command_line_fails_closed_without_strict(plate: Path) -> None:
+    """The whole way once: another process, the plugin as an author runs it, with a copy of the package."""
+    root = plate.parents[2]
+    (root / "plates").unlink()
+    shutil.copytree(books.PACKAGE, root / "plates", ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet"]
+    assert subprocess.run(command, cwd=root, capture_output=True, text=True).returncode == 0
+    assert (root / "site/index.html").is_file()
+    books.say(plate, "{{ fugure('x') }}")
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert f"docs/plates/output-head.md:{FIRST}:4: no macro or variable 'fugure'" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list((root / "site").rglob("*.html"))
