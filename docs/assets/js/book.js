@@ -28,9 +28,17 @@
     });
   }
 
-  // The theme wraps plain tables so that a wide one scrolls; a reader without a pointer must be able to scroll it too.
+  // A table wider than the page scrolls by itself, for a reader without a pointer too. The theme wraps plain tables only.
   function tables() {
+    document.querySelectorAll(".md-typeset table.readings").forEach(function (table) {
+      if (table.offsetWidth <= table.parentElement.clientWidth) return;
+      const wrap = document.createElement("div");
+      wrap.className = "md-typeset__scrollwrap";
+      table.replaceWith(wrap);
+      wrap.append(table);
+    });
     document.querySelectorAll(".md-typeset__scrollwrap").forEach(function (wrap, index) {
+      if (wrap.scrollWidth <= wrap.clientWidth) return;
       wrap.tabIndex = 0;
       wrap.setAttribute("role", "region");
       wrap.setAttribute("aria-label", "Table " + (index + 1));
