@@ -1,0 +1,111 @@
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from training.corpus import Windows
+from training.recipe import TIED, UNTIED
+from training.train import Data, NonFiniteLoss, Trainer, train
+
+
+def test_the_first_record_is_measured_before_any_update(small, material, engine):
+    first = next(train(Trainer(small, material.data, engine)))
+    assert (first.step, first.batch_loss) == (0, None)
+    assert first.heldout_loss == pytest.approx(math.log(small.vocab_size), abs=0.1)
+
+
+@pytest.mark.parametrize("recipe", [TIED, UNTIED], ids=["tied", "untied"])
+def test_micro_begins_near_the_uniform_loss(recipe, engine):
+    stream = np.random.default_rng(0).integers(recipe.vocab_size, size=5 * recipe.tokens_per_step)
+    windows = Windows(*(part.reshape(-1, 128)[:16] for part in (stream[:-128], stream[128:])), np.zeros(16, np.int64))
+    trainer = Trainer(recipe, Data(stream, windows, windows), engine)
+    assert trainer.sample_loss("train") == pytest.approx(math.log(recipe.vocab_size), abs=0.1)
+
+
+def test_a_run_learns_and_ends_at_its_last_step(small, material, engine):
+    records = list(train(Trainer(small, material.data, engine)))
+    assert [record.step for record in records] == list(range(small.steps + 1))
+    assert [record.step for record in records if record.heldout_loss is not None] == [0, 10, 12]
+    assert records[-1].heldout_loss < records[0].heldout_loss - 0.3
+
+
+def test_training_does_not_depend_on_how_often_one_looks(small, material, engine):
+    seldom = [record.batch_loss for record in train(Trainer(small, material.data, engine))]
+    trainer, often = Trainer(small, material.data, engine), [None]
+    while trainer.step < small.steps:
+        trainer.sample_loss("heldout")
+        often.append(trainer.advance())
+        trainer.sample_loss("train")
+    assert often == seldom
+
+
+@pytest.mark.parametrize("size", [1, 7, 16, 64])
+def test_heldout_loss_does_not_depend_on_the_evaluation_batch(small, material, engine, size):
+    reference = Trainer(small, material.data, engine)
+    for _ in range(5):
+        reference.advance()
+    other = Trainer(replace(small, batch_size=size), material.data, engine)
+    other.model.load_state_dict(reference.model.state_dict())
+    wanted = reference.mean_loss(material.data.heldout)
+    # Rounding in float32 may differ by batch, by far less than this per token and never in one direction.
+    assert other.mean_loss(material.data.heldout) == pytest.approx(wanted, abs=1e-7)
+
+
+def test_a_windows_loss_does_not_depend_on_its_company(small, material, engine):
+    trainer = Trainer(small, material.data, engine)
+    windows = material.data.heldout
+    together = trainer.window_losses(windows)
+    one = Windows(windows.inputs[-1:], windows.targets[-1:], windows.address[-1:])
+    assert trainer.window_losses(one)[0] == together[-1]
+
+
+def test_filled_up_positions_do_not_count(small, material, engine):
+    trainer = Trainer(small, material.data, engine)
+    windows = material.data.heldout
+    tail = np.flatnonzero((windows.targets < 0).any(axis=1))[0]
+    one = [part[tail : tail + 1].copy() for part in (windows.inputs, windows.targets, windows.address)]
+    before = trainer.window_losses(Windows(*one))
+    one[0][one[1] < 0] = 7
+    assert trainer.window_losses(Windows(*one)) == before
+
+
+def test_same_seed_same_bytes_and_resumed_as_uninterrupted(small, material, engine):
+    whole = Trainer(small, material.data, engine)
+    losses = [whole.advance() for _ in range(small.steps)]
+    first = Trainer(small, material.data, engine)
+    head = [first.advance() for _ in range(5)]
+    second = Trainer(small, material.data, engine)
+    second.restore(first.state())
+    assert head + [second.advance() for _ in range(small.steps - 5)] == losses
+    ours, theirs = whole.model.state_dict(), second.model.state_dict()
+    assert all(torch.equal(ours[name], theirs[name]) for name in ours)
+
+
+@pytest.mark.parametrize("head", ["tied", "untied"])
+def test_the_step_is_that_of_autograd(small, material, engine, head):
+    recipe = replace(small, run=head, head=head, gradient_clip=1e9)
+    trainer = Trainer(recipe, material.data, engine)
+    reference = Trainer(recipe, material.data, engine).model
+    from training.batches import batch
+
+    inputs, targets = (torch.from_numpy(part.copy()) for part in batch(material.data.stream, recipe, 0))
+    loss = torch.nn.functional.cross_entropy(reference(inputs).flatten(0, 1) @ reference.output_table.T, targets.flatten())
+    loss.backward()
+    assert trainer.advance() == pytest.approx(loss.item(), abs=1e-5)
+    for name, parameter in reference.named_parameters():
+        found = dict(trainer.model.named_parameters())[name].grad
+        torch.testing.assert_close(found, parameter.grad, rtol=1e-4, atol=1e-6, msg=name)
+
+
+def test_a_loss_that_is_not_finite_stops_the_run_at_its_step(small, material, engine):
+    trainer = Trainer(small, material.data, engine)
+    trainer.advance()
+    with torch.no_grad():
+        trainer.model.final_norm.weight[0] = torch.inf
+    before = trainer.model.embedding.clone()
+    with pytest.raises(NonFiniteLoss, match="run 'tied': loss nan .* at step 2; lower the learning rate"):
+        trainer.advance()
+    assert trainer.step == 1
+    assert torch.equal(trainer.model.embedding, before)

@@ -1,0 +1,151 @@
+"""The only module of this side that writes to disk: whole files or none.
+
+Two places are written. The workshop, `.recordings/`, holds a checkpoint for each run and is never committed. The
+recordings, `generated/`, are the CSVs and the manifest that the book reads.
+"""
+
+import hashlib
+import io
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from filelock import FileLock, Timeout
+from tokenizers import Tokenizer
+
+from training.recipe import Recipe
+
+ROOT = Path(__file__).resolve().parent.parent
+GENERATED = ROOT / "generated"
+WORKSHOP = ROOT / ".recordings"
+
+MANIFEST = "manifest.json"
+TOKENIZER = "tokenizer.json"
+STAGING = ".staged"
+
+
+class RecordingError(Exception):
+    """A recording can not be started, resumed or published; the message says why and what to do."""
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that a reader, or a kill at any moment, finds the old content or the new and nothing between.
+
+    Raises:
+        OSError: the disk is full or the folder is not writable; the old file is untouched.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        with partial.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(partial, path)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def save_checkpoint(path: Path, checkpoint: Mapping[str, Any]) -> None:
+    """Write everything that a run needs to go on, whole or not at all."""
+    buffer = io.BytesIO()
+    torch.save(dict(checkpoint), buffer)
+    write_whole(path, buffer.getvalue())
+
+
+def load_checkpoint(path: Path) -> dict[str, Any] | None:
+    """Read a checkpoint, or return None where there is none.
+
+    Raises:
+        RecordingError: the file is not a checkpoint of ours.
+    """
+    if not path.exists():
+        return None
+    try:
+        return dict(torch.load(path, map_location="cpu", weights_only=True))
+    except Exception as error:
+        raise RecordingError(
+            f"{path}: wanted a checkpoint, could not read it ({type(error).__name__}); delete the file to record the run anew"
+        ) from error
+
+
+def lock_run(folder: Path) -> FileLock:
+    """Take a run for this process; the lock goes with the process, however it ends.
+
+    Raises:
+        RecordingError: another process is recording the run.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / "lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise RecordingError(f"{folder}: another process is recording this run; wait for it or stop it") from error
+    return lock
+
+
+def checkpoint_path(workshop: Path, recording: str, recipe: Recipe) -> Path:
+    """Where a run's checkpoint lies."""
+    return workshop / recording / recipe.run / "checkpoint.pt"
+
+
+def read_tokenizer(paths: tuple[Path, ...]) -> Tokenizer | None:
+    """Read the tokenizer from the first of the paths that exists.
+
+    Raises:
+        RecordingError: the file is not a tokenizer, or the manifest beside it names another hash.
+    """
+    path = next((path for path in paths if path.exists()), None)
+    if path is None:
+        return None
+    manifest = path.with_name(MANIFEST)
+    if manifest.exists():
+        wanted = json.loads(manifest.read_text(encoding="utf-8"))["files"][path.name]["sha256"]
+        found = sha256(path.read_bytes())
+        if wanted != found:
+            raise RecordingError(
+                f"{path}: wanted sha256 {wanted[:12]} as its manifest says, found {found[:12]}; "
+                f"restore the file: git checkout -- {path.name}"
+            )
+    try:
+        return Tokenizer.from_str(path.read_text(encoding="utf-8"))
+    except Exception as error:
+        raise RecordingError(f"{path}: wanted a tokenizer, got {error}; delete the file to learn it anew") from error
+
+
+def publish(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Replace a recording by a new one.
+
+    Everything is first written beside it, the manifest last. Only a complete set is then moved over the old one,
+    file by file, the manifest last again. A kill while moving leaves the complete set behind, and `finish_publishing`
+    moves the rest; a reader meanwhile refuses the mixture by its hashes.
+    """
+    staging = folder / STAGING
+    staging.mkdir(parents=True, exist_ok=True)
+    for stale in staging.iterdir():
+        stale.unlink()
+    for name in sorted(files, key=lambda name: name == MANIFEST):
+        write_whole(staging / name, files[name])
+    finish_publishing(folder)
+
+
+def finish_publishing(folder: Path) -> None:
+    """Complete a publication that was cut short; drop one that had not yet got all its files."""
+    staging = folder / STAGING
+    if not staging.exists():
+        return
+    if (staging / MANIFEST).exists():
+        for path in sorted(staging.iterdir(), key=lambda path: path.name == MANIFEST):
+            os.replace(path, folder / path.name)
+    for stale in staging.iterdir():
+        stale.unlink()
+    staging.rmdir()
+
+
+def sha256(content: bytes) -> str:
+    """Hash bytes, as hexadecimal."""
+    return hashlib.sha256(content).hexdigest()

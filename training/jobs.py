@@ -1,0 +1,110 @@
+"""Record several runs side by side, a process each.
+
+One run hardly gains from a second core: its products are small and the threads wait for each other at every one. Two runs
+on a core each do. And a run on one thread gives the same bytes on any number of cores.
+"""
+
+import multiprocessing
+import os
+import queue
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from multiprocessing.queues import Queue
+from pathlib import Path
+from typing import Any
+
+from training import files
+from training.engine import Engine
+from training.recipe import Recipe
+from training.record import Progress, Report, prepare, record_run
+from training.train import NonFiniteLoss
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run to be recorded, and where."""
+
+    recipe: Recipe
+    engine: Engine
+    tokenizer: Path
+    checkpoint: Path
+
+
+def default_jobs(runs: int) -> int:
+    """A process for each core, and no more than there are runs."""
+    return max(1, min(runs, os.cpu_count() or 1))
+
+
+class _Orphaned(Exception):
+    """The process that asked for the run is gone."""
+
+
+def record_jobs(jobs: Sequence[Job], side_by_side: int, report: Report) -> list[str]:
+    """Record all jobs, at most so many at a time.
+
+    Args:
+        jobs: the runs.
+        side_by_side: processes at once.
+        report: called in this process with every progress.
+
+    Returns:
+        A message for each run that failed; the others are finished.
+    """
+    if side_by_side == 1 or len(jobs) == 1:
+        return [message for job in jobs if (message := _record(job, report))]
+    # A fresh interpreter for each: a forked one would inherit the threads of torch in an unknown state.
+    context = multiprocessing.get_context("spawn")
+    messages: Queue[Any] = context.Queue()
+    waiting, running, failures = list(jobs), [], []
+    try:
+        while waiting or running:
+            while waiting and len(running) < side_by_side:
+                running.append(context.Process(target=_work, args=(waiting.pop(0), messages)))
+                running[-1].start()
+            for message in _drain(messages):
+                report(message) if isinstance(message, Progress) else failures.append(message)
+            failures += [f"a recording process ended with status {p.exitcode}" for p in running if p.exitcode not in (None, 0)]
+            running = [process for process in running if process.exitcode is None]
+        failures += [message for message in _drain(messages) if isinstance(message, str)]
+    finally:
+        for process in running:
+            process.terminate()
+    return failures
+
+
+def _drain(messages: "Queue[Any]") -> Iterable[Any]:
+    """Yield what has come in, waiting a little for the first."""
+    try:
+        yield messages.get(timeout=0.2)
+        while True:
+            yield messages.get_nowait()
+    except queue.Empty:
+        return
+
+
+def _work(job: Job, messages: "Queue[Any]") -> None:
+    parent = os.getppid()
+
+    def report(progress: Progress) -> None:
+        # Killed outright, the parent can not stop its children: each looks whether it is still there.
+        if os.getppid() != parent:
+            raise _Orphaned
+        messages.put(progress)
+
+    try:
+        if message := _record(job, report):
+            messages.put(message)
+    except (_Orphaned, KeyboardInterrupt):
+        messages.cancel_join_thread()
+
+
+def _record(job: Job, report: Report) -> str:
+    """Record one run and return an empty string, or what went wrong."""
+    try:
+        material = prepare(job.recipe, files.read_tokenizer((job.tokenizer,)))
+        record_run(job.recipe, job.engine, material, job.checkpoint, report)
+    except (files.RecordingError, NonFiniteLoss, ValueError) as error:
+        return str(error)
+    except OSError as error:
+        return f"run {job.recipe.run!r}: {error}; the last checkpoint in {job.checkpoint.parent} is whole: free the disk and repeat the command"
+    return ""
