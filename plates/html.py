@@ -83,7 +83,7 @@ def table(
         row_classes: a class per row.
 
     Returns:
-        The table, in a region that scrolls by itself where the page is narrow.
+        The table.
     """
     of = [*classes, *[None] * (len(header) - len(classes))]
     head = join(tag("th", cell, scope="col", class_=name) for cell, name in zip(header, of, strict=True))

@@ -121,7 +121,7 @@ def said(key: str, value: Any) -> str:
     if key.endswith("_loss"):
         return numbers.nats(value)
     if isinstance(value, int):
-        return str(value) if key.endswith("year") else numbers.count(value)
+        return str(value) if key.endswith(("year", "years")) else numbers.count(value)
     return (
         numbers.learning_rate(value)
         if isinstance(value, float)

@@ -154,11 +154,13 @@ def publish(generated: Path, into: Path) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy a file unless it is there already: writing under `docs` makes a live server build again."""
+    """Copy a file, whole or not at all; one that is there stays, or a live server would build again."""
     data = source.read_bytes()
     if not target.exists() or target.read_bytes() != data:
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
+        beside = target.with_name(f".{target.name}")
+        beside.write_bytes(data)
+        beside.replace(target)
 
 
 def _error(folder: Path, name: str, fault: object, remedy: str = REMEDY) -> RecordingError:

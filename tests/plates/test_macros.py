@@ -149,9 +149,7 @@ def test_works_are_cited_and_listed(page: Callable[..., str]) -> None:
     assert ">Inan, Khosravi and Socher (2016)</a>" in built
     assert ">Erdős et al. (2001)</a>" in built
     listed = re.findall(r'<li id="ref-(\w+)">', built)
-    assert (
-        listed == ["inan2016", "press2016", "many"] or listed == ["inan2016", "many", "press2016"] or listed
-    )
+    assert listed == ["many", "inan2016", "press2016"]
     assert 'href="#cite-press2016-2" aria-label="Back to the citation, 2 of 2">↩2</a>' in built
     assert "<cite>Tying Word &amp; &lt;b&gt;more&lt;/b&gt;</cite>" in built
     assert 'href="https://arxiv.org/abs/1608.05859">arXiv:1608.05859</a>' in built
