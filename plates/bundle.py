@@ -42,8 +42,9 @@ class Unavailable(Exception):  # noqa: N818 - no error: the large bundle stands 
 
 @dataclass(frozen=True)
 class Lock:
-    """What package-lock.json says of the small bundle."""
+    """What package-lock.json says of a package."""
 
+    name: str
     version: str
     integrity: str
     """"sha512-" and the digest of the package in base64."""
@@ -80,70 +81,93 @@ def fetch(root: Path) -> str:
     Raises:
         BundleError: the pinned version is not plotly.py's, or the package is not the locked one.
     """
-    lock = read_lock(root)
+    lock = for_plotly(read_lock(root, PACKAGE))
     target = root / TARGET
     try:
-        write(target, extract(package(root, lock), lock))
+        write(target, script(lock, package(root, lock)))
     except Unavailable as why:
         write(target, get_plotlyjs().encode())
         return f"{TARGET}: plotly.py's own full bundle, {_kilobytes(target)}, since {why}"
     return f"{TARGET}: basic bundle of plotly.js {lock.version}, {_kilobytes(target)}, as locked"
 
 
-def read_lock(root: Path) -> Lock:
-    """Read the small bundle's version and digest, and hold the version against plotly.py's.
+def read_lock(root: Path, name: str) -> Lock:
+    """Read a package's version and digest.
+
+    Args:
+        root: the folder of package-lock.json.
+        name: the package's name.
 
     Raises:
-        BundleError: the lock does not name it, or names another version.
+        BundleError: the lock does not name it.
     """
     path = root / "package-lock.json"
-    ours = get_plotlyjs_version()
-    mend = f"set it to {ours} in package.json and run `{RELOCK}`"
     try:
-        entry = json.loads(path.read_text(encoding="utf-8"))["packages"][f"node_modules/{PACKAGE}"]
-        lock = Lock(entry["version"], entry["integrity"])
+        entry = json.loads(path.read_text(encoding="utf-8"))["packages"][f"node_modules/{name}"]
+        return Lock(name, entry["version"], entry["integrity"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BundleError(f"{path.name}: no version and integrity of {PACKAGE}; {mend}") from error
+        raise BundleError(f"{path.name}: no version and integrity of {name}; run `{RELOCK}`") from error
+
+
+def for_plotly(lock: Lock) -> Lock:
+    """Hold the small bundle's version against that which plotly.py draws for.
+
+    Raises:
+        BundleError: they differ.
+    """
+    ours = get_plotlyjs_version()
     if lock.version != ours:
-        raise BundleError(f"{path.name}: {PACKAGE} {lock.version}, but plotly.py draws for {ours}; {mend}")
+        raise BundleError(
+            f"package-lock.json: {lock.name} {lock.version}, but plotly.py draws for {ours}; "
+            f"set it to {ours} in package.json and run `{RELOCK}`"
+        )
     return lock
 
 
 def package(root: Path, lock: Lock) -> bytes:
-    """Give the package's bytes: kept from an earlier time, else by npm.
+    """Give a locked package's bytes: kept from an earlier time, else by npm.
 
     Raises:
         Unavailable: there is no npm, or it could not fetch the package.
         BundleError: what npm brought is not the locked package.
     """
-    kept = root / CACHE / f"{PACKAGE}-{lock.version}.tgz"
+    kept = root / CACHE / f"{lock.name}-{lock.version}.tgz"
     if kept.is_file() and digest(kept.read_bytes()) == lock.integrity:
         return kept.read_bytes()
-    brought = _by_npm(lock.version)
+    brought = _by_npm(lock)
     if digest(brought) != lock.integrity:
         raise BundleError(
-            f"{PACKAGE} {lock.version}: wanted {lock.integrity}, npm brought {digest(brought)}; "
+            f"{lock.name} {lock.version}: wanted {lock.integrity}, npm brought {digest(brought)}; "
             "nothing was written; find out where the difference comes from"
         )
     write(kept, brought)
     return brought
 
 
-def extract(brought: bytes, lock: Lock) -> bytes:
-    """Take the script out of the package.
+def extract(lock: Lock, brought: bytes, member: str) -> bytes:
+    """Take one file out of a package.
 
     Raises:
-        BundleError: the package holds no script of that version.
+        BundleError: the package does not hold it.
     """
     try:
         with tarfile.open(fileobj=io.BytesIO(brought), mode="r:gz") as archive:
-            member = archive.extractfile(MEMBER)
-            script = member.read() if member else b""
+            file = archive.extractfile(member)
+            return file.read() if file else b""
     except (tarfile.TarError, KeyError) as error:
-        raise BundleError(f"{PACKAGE} {lock.version}: no {MEMBER} in the package; {error}") from error
-    if _version(script) != lock.version:
-        raise BundleError(f"{PACKAGE} {lock.version}: {MEMBER} is of version {_version(script) or 'unknown'}")
-    return script
+        raise BundleError(f"{lock.name} {lock.version}: no {member} in the package; {error}") from error
+
+
+def script(lock: Lock, brought: bytes) -> bytes:
+    """Take the chart library out of its package.
+
+    Raises:
+        BundleError: the package holds no script of the locked version.
+    """
+    found = extract(lock, brought, MEMBER)
+    if _version(found) != lock.version:
+        raise BundleError(f"{lock.name} {lock.version}: {MEMBER} is of version {_version(found) or '?'}")
+    return found
 
 
 def digest(data: bytes) -> str:
@@ -177,27 +201,27 @@ def write(path: Path, data: bytes) -> None:
         raise
 
 
-def _by_npm(version: str) -> bytes:
+def _by_npm(lock: Lock) -> bytes:
     npm = shutil.which("npm")
     if npm is None:
-        raise Unavailable("there is no npm to fetch the small one")
+        raise Unavailable(f"there is no npm to fetch {lock.name} with")
     with tempfile.TemporaryDirectory() as folder:
-        command = [npm, "pack", f"{PACKAGE}@{version}", *QUIETLY, f"--cache={folder}/cache"]
+        command = [npm, "pack", f"{lock.name}@{lock.version}", *QUIETLY, f"--cache={folder}/cache"]
         try:
             done = subprocess.run(
                 command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE_SECONDS
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise Unavailable(f"npm could not fetch the small one ({type(error).__name__})") from error
+            raise Unavailable(f"npm could not fetch {lock.name} ({type(error).__name__})") from error
         found = list(Path(folder).glob("*.tgz"))
         if done.returncode or len(found) != 1:
             reason = next((line for line in done.stderr.splitlines() if line.strip()), "no reason given")
-            raise Unavailable(f"npm could not fetch the small one ({reason.strip()})")
+            raise Unavailable(f"npm could not fetch {lock.name} ({reason.strip()})")
         return found[0].read_bytes()
 
 
-def _version(script: bytes) -> str:
-    found = re.search(rb"plotly\.js (?:\([^)]*\) )?v(\d+\.\d+\.\d+)", script[:300])
+def _version(text: bytes) -> str:
+    found = re.search(rb"plotly\.js (?:\([^)]*\) )?v(\d+\.\d+\.\d+)", text[:300])
     return found[1].decode() if found else ""
 
 

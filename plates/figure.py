@@ -44,8 +44,8 @@ def render(figure: Figure, number: str, *, book: str = "The Transformer", addres
     layout = lay(figure)
     more = _details(figure, number, book, address)
     return (
-        f'<figure class="fig fig-l{layout.left} fig-r{layout.right} fig-{figure.kind}" id="{figure.id}" '
-        f'aria-labelledby="{figure.id}-name">'
+        f'<figure class="fig fig-{figure.kind} fig-l{layout.left} fig-r{layout.right} fig-n{layout.narrow}" '
+        f'id="{figure.id}" aria-labelledby="{figure.id}-name">'
         f'<div class="fig-stage" data-search-exclude>{drawing(figure, layout)}'
         f'<script type="application/json" class="fig-data">{payload(figure, layout)}</script></div>'
         f"{_tools(figure, layout)}"

@@ -57,6 +57,8 @@ class Layout:
     """Left margin in em, a whole number of steps."""
     right: int
     """Right margin in em."""
+    narrow: int
+    """Right margin in em on narrow pages, where labels are short."""
 
     @property
     def height(self) -> float:
@@ -71,11 +73,20 @@ def lay(figure: Figure) -> Layout:
     second = scale(figure.y, (0.0, *figure.difference_values()), 3, 0.08) if figure.difference else None
     inset = _inset(figure, x, y) if figure.detail else None
     ticks = [*y.labels, *(second.labels if second else ())]
-    lines = [line for one in figure.series for line in label_lines(one)]
-    lines += wrap(figure.difference.label) if figure.difference else []
-    right = math.ceil(max(map(len, lines)) * CHARACTER + 1.6) if figure.kind != "bars" else 1
+    ends = [figure.y.read(figure.difference_values()[-1])] if figure.difference else []
+    right = _margin([*ends, *(line for one in figure.series for line in label_lines(one))])
+    narrow = _margin([*ends, *(line for one in figure.series for line in wrap(short(one.name)))])
     left = math.ceil(max(map(len, ticks)) * CHARACTER + 0.9)
-    return Layout(x, y, second, inset, left, right)
+    return Layout(x, y, second, inset, left, *((1, 1) if figure.kind == "bars" else (right, narrow)))
+
+
+def _margin(lines: list[str]) -> int:
+    return math.ceil(max(map(len, lines)) * CHARACTER + 1.6)
+
+
+def short(name: str) -> str:
+    """Give what a label says where room is scarce: the part of a name before its first comma."""
+    return name.split(",", maxsplit=1)[0]
 
 
 def label_lines(one: Series) -> list[str]:
@@ -92,7 +103,7 @@ def wrap(text: str) -> list[str]:
 def _bars_from_zero(figure: Figure) -> Axis:
     if figure.kind != "bars":
         return figure.y
-    return Axis(figure.y.label, figure.y.unit, figure.y.form, logarithmic=False, from_zero=True)
+    return replace(figure.y, logarithmic=False, from_zero=True)
 
 
 def _x_scale(figure: Figure) -> Scale:
@@ -124,6 +135,7 @@ def _inset(figure: Figure, x: Scale, y: Scale) -> Inset:
     free = (1 - y.place(max(below))) * MAIN - 2.6
     if free < 5:
         raise FigureError(f"figure {figure.id!r}: no room above the curves for the detail; leave it out")
-    along = scale(figure.x, (start, end), 3, 0.0)
+    along = scale(replace(figure.x, from_zero=False), (start, end), 3, 0.0)
     along = replace(along, ticks=(start, end), labels=tuple(map(figure.x.read, (start, end))))
-    return Inset(along, scale(figure.y, inside, 5, 0.06), round(min(free, MAIN * 0.72), 2))
+    upright = scale(replace(figure.y, from_zero=False), inside, 5, 0.06)
+    return Inset(along, upright, round(min(free, MAIN * 0.72), 2))

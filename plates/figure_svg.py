@@ -227,11 +227,14 @@ def _values(figure: Figure, layout: Layout, index: int) -> str:
 
 
 def _label(at: float, place: float, lines: list[str], *classes: str) -> str:
+    """Write a label of one or more lines; where room is scarce only what stands before the first comma."""
     first = place - (len(lines) - 1) * LINE / 2
-    text = "".join(
-        f'<tspan x="1.2em" y="{_em(first + index * LINE)}" dy=".32em">{escape(line)}</tspan>'
-        for index, line in enumerate(lines)
-    )
+    text, comma = "", False
+    for index, line in enumerate(lines):
+        always, mark, rest = ("", "", line) if comma else line.partition(",")
+        comma = comma or bool(mark)
+        more = f'<tspan class="fig-wide">{escape(mark + rest)}</tspan>' if mark or rest else ""
+        text += f'<tspan x="1.2em" y="{_em(first + index * LINE)}" dy=".32em">{escape(always)}{more}</tspan>'
     leader = f'<line class="fig-leader" x1=".25em" y1="{_em(at)}" x2=".95em" y2="{_em(place)}"/>'
     return f'{leader}<text class="{" ".join(("fig-name", *classes))}">{text}</text>'
 

@@ -56,7 +56,7 @@ def npm(monkeypatch):
 
 
 def test_the_project_pins_what_plotly_draws_for(root):
-    assert bundle.read_lock(root).version == VERSION
+    assert bundle.for_plotly(bundle.read_lock(root, bundle.PACKAGE)).version == VERSION
     pinned = json.loads((root / "package.json").read_text())["dependencies"]
     assert pinned == {bundle.PACKAGE: VERSION}
 

@@ -113,8 +113,10 @@ class TestLayersAgree:
             assert [row[index + 1] for row in cells(soup)] == list(map(numbers.count, one.y))
             assert live(soup)["data"][index]["y"] == list(one.y)
 
-    def test_the_inset_shows_the_same_paths(self):
-        soup = parse(loss_figure())
+    def test_the_inset_shows_the_same_paths_over_its_stretch_alone(self):
+        soup, layout = parse(loss_figure()), lay(loss_figure())
+        assert (layout.inset.x.low, layout.inset.x.high) == (3000, 6000)
+        assert layout.inset.y.low > 3
         assert soup.select_one(".fig-inset use")["href"] == f"#{soup.select_one('g').get('id')}"
 
 
@@ -158,7 +160,7 @@ class TestDrawing:
 
     def test_end_labels_keep_their_distance(self):
         figure = loss_figure(detail=None)
-        labels = parse(figure).select_one(".fig-panel").select("tspan")
+        labels = parse(figure).select_one(".fig-panel").select("tspan[y]")
         places = sorted(float(span["y"].removesuffix("em")) for span in labels)
         assert all(b - a >= 1.24 for a, b in pairwise(places))
 
@@ -227,7 +229,7 @@ class TestLabels:
         figure = loss_figure(difference=None)
         long = "an untied head with a name that nobody would ever give to a run of this shape"
         figure = replace(figure, series=(replace(figure.series[0], name=long), *figure.series[1:]))
-        lines = [span.get_text() for span in parse(figure).select("tspan")][:3]
+        lines = [span.get_text() for span in parse(figure).select("tspan[y]")][:3]
         assert max(map(len, lines)) <= 16
         assert lines[2].endswith("…")
         assert long in render(figure, "1")

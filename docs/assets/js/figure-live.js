@@ -209,7 +209,7 @@
         this.figure.draw(group, "line",
           { class: "fig-leader", x1: 0.25 * em, y1: at, x2: 0.95 * em, y2: place });
         this.figure.draw(group, "text", { class: `fig-name fig-${role} fig-${weight}`, x: 1.2 * em, y: place, dy: ".32em" })
-          .textContent = trace.name.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
+          .textContent = (this.narrow ? trace.name.split(",")[0] : trace.name).replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
       }
     }
 
@@ -276,7 +276,7 @@
     const ticktext = tickvals.map((value, index) => {
       if (name === "percent") return `${plain(value * 100, decimals(steps[index] * 100))}%`;
       const size = [[1e12, "trillion"], [1e9, "billion"], [1e6, "million"]].find(([one]) => Math.abs(value) >= one);
-      if (name === "compact" && size) return `${String(Number((value / size[0]).toPrecision(3)))} ${size[1]}`;
+      if (name === "compact" && size) return `${signed(String(Number((value / size[0]).toPrecision(3))))} ${size[1]}`;
       return plain(value, decimals(steps[index]));
     });
     return { tickvals, ticktext, tickmode: "array" };
@@ -290,8 +290,10 @@
   function plain(value, digits) {
     const text = new Intl.NumberFormat("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })
       .format(value);
-    return text.replace(/^-(0[.0]*)$/, "$1").replace("-", "\u2212");
+    return signed(text.replace(/^-(0[.0]*)$/, "$1"));
   }
+
+  function signed(text) { return text.replace("-", "\u2212"); }
 
   /* Keeps labels apart, in order, inside the panel. */
   function spread(labels, distance, height) {

@@ -1,0 +1,184 @@
+"""The figure's promises, held against the built book: bytes, hosts, shifts, access, valid HTML, silence."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from plates import bundle
+
+PLATE = "plates/output-head/"
+KILOBYTE = 1000
+BEFORE, HTML, BASIC, FULL = 130 * KILOBYTE, 30 * KILOBYTE, 420 * KILOBYTE, 1_500 * KILOBYTE
+CHECKER, JAR = "vnu-jar", "package/build/dist/vnu.jar"
+GO_LIVE = "document.querySelector('.fig').dataset.live === 'yes'"
+SHIFTS = """window.shift = 0; new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+}).observe({ type: "layout-shift", buffered: true });"""
+
+
+@pytest.fixture
+def plate(open_page: Callable[..., Page]) -> Callable[..., Page]:
+    return lambda **how: open_page(PLATE, **how)
+
+
+def go_live(shown: Page) -> None:
+    shown.locator(".fig-stage").first.focus()
+    shown.wait_for_function(GO_LIVE)
+
+
+def count_bytes(shown: Page) -> list[float]:
+    """A list that grows with what the page transfers, bodies and headers, as compressed."""
+    session, transferred = shown.context.new_cdp_session(shown), []
+    session.send("Network.enable")
+    session.on("Network.loadingFinished", lambda event: transferred.append(event["encodedDataLength"]))
+    return transferred
+
+
+def test_bytes_before_and_for_the_live_chart(site, browser):
+    context = browser.new_context()
+    shown = context.new_page()
+    transferred = count_bytes(shown)
+    shown.goto(site.url + PLATE)
+    shown.wait_for_load_state("networkidle")
+    before = sum(transferred)
+    go_live(shown)
+    more = sum(transferred) - before
+    context.close()
+    kind = bundle.kind_of(site.path / bundle.TARGET.relative_to("docs"))
+    assert 0 < before <= BEFORE
+    assert 0 < more <= (BASIC if kind == "basic" else FULL)
+
+
+def test_html_of_the_plate(site):
+    text = (site.path / PLATE / "index.html").read_bytes()
+    assert len(gzip.compress(text, mtime=0)) <= HTML
+
+
+def test_no_other_host_is_asked_and_the_console_is_silent(plate, recorder):
+    shown = plate()
+    go_live(shown)
+    for button in shown.locator(".fig-tools button").all():
+        button.click()
+    shown.wait_for_load_state("networkidle")
+    assert recorder.foreign == []
+    assert recorder.console == []
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (360, 740)])
+def test_nothing_shifts_when_the_chart_goes_live(site, browser, size):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    shown = context.new_page()
+    shown.add_init_script(SHIFTS)
+    shown.goto(site.url + PLATE)
+    shown.locator(".fig").scroll_into_view_if_needed()
+    shown.wait_for_load_state("networkidle")
+    before = shown.evaluate("window.shift")
+    go_live(shown)
+    shown.wait_for_timeout(300)
+    after = shown.evaluate("window.shift")
+    context.close()
+    assert after - before < 0.01
+    assert after < 0.1
+
+
+def test_the_drawing_is_visible_without_scripts(plate):
+    shown = plate(scripts=False)
+    heights = [path.bounding_box()["height"] for path in shown.locator(".fig-line").all()]
+    assert len(heights) == 5
+    assert max(heights) > 100
+
+
+def test_what_the_figure_shows_is_what_is_recorded(plate, root):
+    """The built page's figure against the committed CSV, point for point."""
+    curves = (root / "generated" / "output-head" / "curves.csv").read_text().splitlines()
+    head, *lines = (line.split(",") for line in curves)
+    recorded = [dict(zip(head, line, strict=True)) for line in lines]
+    shown = plate()
+    go_live(shown)
+    data = shown.evaluate("document.querySelector('.fig-live').data.map(({name, x, y}) => ({name, x, y}))")
+    for trace in data[:4]:
+        run, kind = trace["name"].split(", ")
+        column = {"held-out": "heldout_loss", "training": "train_loss"}[kind]
+        rows = [row for row in recorded if row["run"] == run]
+        assert trace["x"] == [int(row["step"]) for row in rows]
+        assert trace["y"] == [round(float(row[column]), 6) for row in rows]
+
+
+@pytest.mark.parametrize("width", [320, 768, 1440])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_axe_violations_before_and_after_going_live(plate, width, scheme):
+    shown = plate(size=(width, 900), scheme=scheme)
+    assert violations(shown) == []
+    go_live(shown)
+    shown.keyboard.press("End")
+    for summary in shown.locator(".fig summary").all():
+        summary.click()
+    assert violations(shown) == []
+
+
+def violations(shown: Page) -> list[str]:
+    found = Axe().run(shown, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
+    return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found
+            for node in one["nodes"]]
+
+
+def test_neither_the_table_nor_the_drawing_is_in_the_search_index(site):
+    text = (site.path / "search" / "search_index.json").read_text()
+    assert "Tokens seen" not in text
+    assert "fig-data" not in text
+    assert len(text.encode()) < 150 * KILOBYTE
+
+
+def test_every_page_is_valid_html(site, nu_checker):
+    pages = sorted(map(str, site.path.rglob("*.html")))
+    done = subprocess.run(
+        ["java", "-jar", str(nu_checker), "--errors-only", "--format", "json", "--stdout", *pages],
+        capture_output=True, text=True, timeout=300,
+    )
+    assert [describe(one, site.path) for one in json.loads(done.stdout)["messages"]] == []
+
+
+def describe(message: dict, folder: Path) -> str:
+    page = Path(message["url"].removeprefix("file:")).relative_to(folder)
+    return f"{page}:{message.get('lastLine')}: {message['message']} {message.get('extract', '')}"
+
+
+def test_the_checker_sees_a_fault(tmp_path, nu_checker):
+    page = tmp_path / "bad.html"
+    page.write_text("<!doctype html><html lang=en><title>t</title><p id=a><p id=a>")
+    done = subprocess.run(
+        ["java", "-jar", str(nu_checker), "--errors-only", "--stdout", str(page)],
+        capture_output=True, text=True, timeout=120,
+    )
+    assert "Duplicate ID" in done.stdout
+
+
+@pytest.fixture(scope="session")
+def nu_checker(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The W3C's checker, as locked; without Java or npm a failure in CI and a loud skip elsewhere."""
+    if shutil.which("java") is None:
+        missing("no Java to run the HTML checker with; install Debian's default-jre-headless")
+    lock = bundle.read_lock(root, CHECKER)
+    try:
+        brought = bundle.package(root, lock)
+    except bundle.Unavailable as why:
+        missing(f"no HTML checker, since {why}")
+    jar = tmp_path_factory.mktemp("checker") / "vnu.jar"
+    jar.write_bytes(bundle.extract(lock, brought, JAR))
+    return jar
+
+
+def missing(reason: str) -> None:
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason, pytrace=False)
+    pytest.skip(f"THE PAGES' HTML WAS NOT CHECKED: {reason}")
