@@ -89,8 +89,9 @@ def round_spacing(least: float) -> float:
 def _label(axis: Axis, value: float, spacing: float) -> str:
     if axis.form == "percent":
         return numbers.tick(value * 100, spacing * 100) + "%"
-    if axis.form == "compact" and abs(value) >= 10**6:
-        return numbers.compact(value)
+    size, name = next((one for one in numbers.NAMES if abs(value) >= one[0]), (1, ""))
+    if axis.form == "compact" and name:
+        return f"{numbers.tick(value / size, spacing / size)} {name}"
     return numbers.tick(value, spacing)
 
 

@@ -121,8 +121,9 @@ def test_no_axe_violations_before_and_after_going_live(plate, width, scheme):
     assert violations(shown) == []
     go_live(shown)
     shown.keyboard.press("End")
-    for summary in shown.locator(".fig summary").all():
-        summary.click()
+    if width == 320:  # hundreds of cells: once a palette is enough
+        for summary in shown.locator(".fig summary").all():
+            summary.click()
     assert violations(shown) == []
 
 

@@ -395,7 +395,11 @@ class TestWithoutTheLibrary:
 
     def test_slow_leaves_the_drawing_at_work(self, opened, address):
         held = []
-        shown = opened(at=address, before=lambda shown: shown.route(LIBRARY, lambda route: held.append(route)))
+
+        def hold(shown: Page) -> None:
+            shown.route(LIBRARY, lambda route: held.append(route))
+
+        shown = opened(at=address, before=hold)
         shown.locator(".fig-stage").first.focus()
         shown.keyboard.press("Home")
         assert "Step 0" in spoken(shown)

@@ -276,7 +276,7 @@
     const ticktext = tickvals.map((value, index) => {
       if (name === "percent") return `${plain(value * 100, decimals(steps[index] * 100))}%`;
       const size = [[1e12, "trillion"], [1e9, "billion"], [1e6, "million"]].find(([one]) => Math.abs(value) >= one);
-      if (name === "compact" && size) return `${signed(String(Number((value / size[0]).toPrecision(3))))} ${size[1]}`;
+      if (name === "compact" && size) return `${plain(value / size[0], decimals(steps[index] / size[0]))} ${size[1]}`;
       return plain(value, decimals(steps[index]));
     });
     return { tickvals, ticktext, tickmode: "array" };
@@ -290,10 +290,8 @@
   function plain(value, digits) {
     const text = new Intl.NumberFormat("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })
       .format(value);
-    return signed(text.replace(/^-(0[.0]*)$/, "$1"));
+    return text.replace(/^-(0[.0]*)$/, "$1").replace("-", "\u2212");
   }
-
-  function signed(text) { return text.replace("-", "\u2212"); }
 
   /* Keeps labels apart, in order, inside the panel. */
   function spread(labels, distance, height) {
