@@ -1,4 +1,4 @@
-"""The page in a real browser: no overflow, a readable measure, a margin for notes, a way around by keyboard."""
+"""The page in a real browser: no overflow, a readable measure, a margin for notes, the keyboard's way around."""
 
 from __future__ import annotations
 
