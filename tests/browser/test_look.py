@@ -1,4 +1,4 @@
-"""The page in a real browser: no overflow, a readable measure, a margin for notes, the keyboard's way around."""
+"""The page in a real browser: no overflow, a readable measure, a margin for notes, use by keyboard."""
 
 from __future__ import annotations
 
