@@ -32,14 +32,19 @@ def _add_record(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     record = commands.add_parser(
         "record",
         help="record runs and export their files to generated/",
-        description="Record the named runs, all of the recording by default. A run that was cut short goes on where it was. "
-        "The files in generated/ are replaced only when every run is finished.",
+        description="Record the named runs, all of the recording by default. A run that was cut short goes "
+        "on where it was. The files in generated/ are replaced only when every run is finished.",
     )
     record.add_argument("runs", nargs="*", metavar="RUN", help="run to record, such as 'tied' (default: all)")
     record.add_argument(
-        "--recording", choices=tuple(RECORDINGS), default="output-head", help="which recording (default: %(default)s)"
+        "--recording",
+        choices=tuple(RECORDINGS),
+        default="output-head",
+        help="which recording (default: %(default)s)",
     )
-    record.add_argument("--jobs", type=_positive, help="runs side by side (default: one for each core, at most the runs)")
+    record.add_argument(
+        "--jobs", type=_positive, help="runs side by side (default: one for each core, at most the runs)"
+    )
     _add_engine(record)
 
 
@@ -47,9 +52,12 @@ def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     verify = commands.add_parser(
         "verify",
         help="re-run the start of the recorded pair and compare",
-        description="Re-run the first steps of the plate's two runs and hold every loss against the committed curves.",
+        description="Re-run the first steps of the plate's two runs and hold every loss against "
+        "the committed curves.",
     )
-    verify.add_argument("--steps", type=_positive, default=30, help="how many steps to re-run (default: %(default)s)")
+    verify.add_argument(
+        "--steps", type=_positive, default=30, help="how many steps to re-run (default: %(default)s)"
+    )
     _add_engine(verify)
 
 
@@ -65,13 +73,23 @@ def _add_benchmark(commands: "argparse._SubParsersAction[argparse.ArgumentParser
 
 
 def _add_engine(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--threads", type=_positive, default=1, help="threads for one run (default: %(default)s)")
-    parser.add_argument("--device", choices=("auto", "cpu", "cuda", "mps"), default="auto", help="where to compute")
     parser.add_argument(
-        "--precision", choices=("auto", "bf16", "fp32"), default="auto", help="of the matrix products (default: what is fast here)"
+        "--threads", type=_positive, default=1, help="threads for one run (default: %(default)s)"
     )
     parser.add_argument(
-        "--compile", action=argparse.BooleanOptionalAction, default=None, help="fuse the step's loops (default: where it works)"
+        "--device", choices=("auto", "cpu", "cuda", "mps"), default="auto", help="where to compute"
+    )
+    parser.add_argument(
+        "--precision",
+        choices=("auto", "bf16", "fp32"),
+        default="auto",
+        help="of the matrix products (default: what is fast here)",
+    )
+    parser.add_argument(
+        "--compile",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="fuse the step's loops (default: where it works)",
     )
 
 

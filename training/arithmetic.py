@@ -29,16 +29,17 @@ class Product:
 def step_products(recipe: Recipe, chunk_rows: int) -> tuple[Product, ...]:
     """List the products of a step, forward and both gradients.
 
-    Each product [m, k] x [k, n] has two gradients, [m, n] x [n, k] and [k, m] x [m, n], with as many operations:
-    so a step is three times its forward pass. Causal attention is counted in full, as it is computed.
+    Each product [m, k] x [k, n] has two gradients, [m, n] x [n, k] and [k, m] x [m, n], with as
+    many operations: so a step is three times its forward pass. Causal attention is counted in full,
+    as it is computed.
 
     Args:
         recipe: gives the shape and the batch.
         chunk_rows: rows that the head scores at once.
     """
     n, d, heads = recipe.tokens_per_step, recipe.d_model, recipe.n_heads
-    t, width, sequences = recipe.context_length, recipe.d_model // recipe.n_heads, recipe.batch_size * recipe.n_heads
-    layers = recipe.n_layers
+    t, layers = recipe.context_length, recipe.n_layers
+    width, sequences = d // heads, recipe.batch_size * heads
     forward = [
         Product("blocks", layers, 1, n, d, 3 * d),
         Product("blocks", layers, 1, n, d, d),
@@ -50,7 +51,9 @@ def step_products(recipe: Recipe, chunk_rows: int) -> tuple[Product, ...]:
     ]
     assert heads * width == d
     gradients = [
-        Product(p.part, p.count, p.batch, *shape) for p in forward for shape in ((p.m, p.n, p.k), (p.k, p.m, p.n))
+        Product(p.part, p.count, p.batch, *shape)
+        for p in forward
+        for shape in ((p.m, p.n, p.k), (p.k, p.m, p.n))
     ]
     return tuple(forward + gradients)
 

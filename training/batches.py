@@ -14,8 +14,8 @@ from training.recipe import Recipe
 def batch(stream: Tokens, recipe: Recipe, step: int) -> tuple[Tokens, Tokens]:
     """Return what the update from `step` to `step + 1` reads.
 
-    The stream is cut into windows of one context length; each pass over it visits every window once, in an order and
-    from a first token of its own, both drawn from the seed and the number of the pass.
+    The stream is cut into windows of one context length; each pass over it visits every window once, in an
+    order and from a first token of its own, both drawn from the seed and the number of the pass.
 
     Args:
         stream: the training tokens [N].
@@ -51,8 +51,8 @@ def _windows(stream_tokens: int, context_length: int) -> int:
     windows = (stream_tokens - context_length) // context_length
     if windows < 1:
         raise ValueError(
-            f"batches: wanted a training stream of at least {2 * context_length} tokens, got {stream_tokens}; "
-            "give more text or a shorter context_length"
+            f"batches: wanted a training stream of at least {2 * context_length} tokens, "
+            f"got {stream_tokens}; give more text or a shorter context_length"
         )
     return windows
 

@@ -66,14 +66,20 @@ def random_data(recipe: Recipe) -> Data:
 def render_table(figures: dict[str, Any]) -> str:
     """Lay the figures out for reading."""
     machine = figures["machine"]
+    step, floor = (f"{figures[name] * 1e3:.1f} ms" for name in ("step_seconds", "floor_seconds"))
+    rate, gemm = (f"{figures[name]:.0f} GFLOP/s" for name in ("gflop_per_second", "gemm_gflop_per_second"))
+    speed = f"{figures['steps_per_second']:.2f} steps/s, {figures['tokens_per_second']:,.0f} tokens/s"
+    work = f"{figures['flop_per_step'] / 1e9:.1f} GFLOP a step"
+    compiled = "compiled" if machine["compiled"] else "not compiled"
+    engine = f"{machine['threads']} threads, {compiled}, {machine['instruction_set']}, {machine['cpu']}"
     rows = [
-        ("step", f"{figures['step_seconds'] * 1e3:.1f} ms", f"{figures['steps_per_second']:.2f} steps/s, {figures['tokens_per_second']:,.0f} tokens/s"),
-        ("floor", f"{figures['floor_seconds'] * 1e3:.1f} ms", "the step's own matrix products, each timed alone"),
+        ("step", step, speed),
+        ("floor", floor, "the step's own matrix products, each timed alone"),
         ("step / floor", f"{figures['step_over_floor']:.2f}", "median over pairs"),
-        ("rate", f"{figures['gflop_per_second']:.0f} GFLOP/s", f"{figures['flop_per_step'] / 1e9:.1f} GFLOP a step, products forward and backward, attention included"),
-        ("GEMM", f"{figures['gemm_gflop_per_second']:.0f} GFLOP/s", f"{GEMM_SIZE} x {GEMM_SIZE} x {GEMM_SIZE} in the same precision"),
+        ("rate", rate, f"{work}, products forward and backward, attention included"),
+        ("GEMM", gemm, f"{GEMM_SIZE} x {GEMM_SIZE} x {GEMM_SIZE} in the same precision"),
         ("peak memory", f"{figures['peak_memory_bytes'] / 2**20:.0f} MiB", "of the whole process"),
-        ("engine", machine["precision"], f"{machine['threads']} threads, {'compiled' if machine['compiled'] else 'not compiled'}, {machine['instruction_set']}, {machine['cpu']}"),
+        ("engine", machine["precision"], engine),
     ]
     return "\n".join(f"{name:<13}{value:>15}   {remark}" for name, value, remark in rows)
 

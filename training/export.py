@@ -14,18 +14,19 @@ import numpy as np
 
 from training import corpus, files
 from training.batches import passes
+from training.duplicates import shared_passages
 from training.engine import Engine, describe_machine
 from training.model import Micro, count_parameters
-from training.record import Material, tokenizer_bytes
 from training.recipe import SELECTION_RECORDING, Recipe
+from training.record import Material, tokenizer_bytes
 
 CONTRACT = 1
 """Version of the form of the files; a reader refuses any other."""
 
 RUNS_COLUMNS = (
-    "run", "head", "seed", "vocab_size", "d_model", "n_layers", "n_heads", "d_ff", "context_length", "parameters",
-    "steps", "batch_size", "tokens_seen", "learning_rate", "final_train_loss", "final_heldout_loss",
-    "heldout_bits_per_byte", "elapsed_seconds",
+    "run", "head", "seed", "vocab_size", "d_model", "n_layers", "n_heads", "d_ff", "context_length",
+    "parameters", "steps", "batch_size", "tokens_seen", "learning_rate", "final_train_loss",
+    "final_heldout_loss", "heldout_bits_per_byte", "elapsed_seconds",
 )  # fmt: skip
 CURVES_COLUMNS = ("run", "step", "tokens_seen", "train_loss", "heldout_loss")
 ADDRESSES_COLUMNS = ("run", "address", "year", "tokens", "bytes", "heldout_loss")
@@ -37,7 +38,9 @@ Finished = Sequence[tuple[Recipe, Mapping[str, Any]]]
 """Recipes with the checkpoints of their finished runs."""
 
 
-def recording_files(recording: str, finished: Finished, material: Material, engine: Engine) -> dict[str, bytes]:
+def recording_files(
+    recording: str, finished: Finished, material: Material, engine: Engine
+) -> dict[str, bytes]:
     """Write a recording's files.
 
     Args:
@@ -80,7 +83,11 @@ def recording_files(recording: str, finished: Finished, material: Material, engi
 def describe_selection(finished: Finished) -> dict[str, Any]:
     """Say which of several candidate runs is the best, and by what."""
     candidates = [
-        {"run": recipe.run, "learning_rate": recipe.learning_rate, "final_heldout_loss": checkpoint["result"]["final_heldout_loss"]}
+        {
+            "run": recipe.run,
+            "learning_rate": recipe.learning_rate,
+            "final_heldout_loss": checkpoint["result"]["final_heldout_loss"],
+        }
         for recipe, checkpoint in finished
     ]
     return {
@@ -97,7 +104,9 @@ def _run_row(recipe: Recipe, checkpoint: Mapping[str, Any]) -> list[Any]:
         "parameters": count_parameters(Micro(recipe)),
         "tokens_seen": recipe.steps * recipe.tokens_per_step,
         "elapsed_seconds": round(checkpoint["elapsed_seconds"], 1),
-        **{name: result[name] for name in ("final_train_loss", "final_heldout_loss", "heldout_bits_per_byte")},
+        **{
+            name: result[name] for name in ("final_train_loss", "final_heldout_loss", "heldout_bits_per_byte")
+        },
     }
     return [measured[name] if name in measured else getattr(recipe, name) for name in RUNS_COLUMNS]
 
@@ -153,7 +162,7 @@ def _describe_corpus(recipe: Recipe, material: Material) -> dict[str, Any]:
         "train_bytes": sum(_bytes(address) for address in split.train),
         "heldout_bytes": sum(_bytes(address) for address in split.heldout),
         "passes": passes(len(data.stream), recipe),
-        "duplicates": corpus.shared_passages(data.stream, heldout_tokens),
+        "duplicates": shared_passages(data.stream, heldout_tokens),
     }
 
 

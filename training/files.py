@@ -1,7 +1,7 @@
 """The only module of this side that writes to disk: whole files or none.
 
-Two places are written. The workshop, `.recordings/`, holds a checkpoint for each run and is never committed. The
-recordings, `generated/`, are the CSVs and the manifest that the book reads.
+Two places are written. The workshop, `.recordings/`, holds a checkpoint for each run and is never committed.
+The recordings, `generated/`, are the CSVs and the manifest that the book reads.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ class RecordingError(Exception):
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that a reader, or a kill at any moment, finds the old content or the new and nothing between.
+    """Write a file whole: a reader, or a kill at any moment, finds the old or the new and nothing between.
 
     Raises:
         OSError: the disk is full or the folder is not writable; the old file is untouched.
@@ -44,7 +44,7 @@ def write_whole(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(partial, path)
+        partial.replace(path)
     except OSError:
         partial.unlink(missing_ok=True)
         raise
@@ -69,7 +69,8 @@ def load_checkpoint(path: Path) -> dict[str, Any] | None:
         return dict(torch.load(path, map_location="cpu", weights_only=True))
     except Exception as error:
         raise RecordingError(
-            f"{path}: wanted a checkpoint, could not read it ({type(error).__name__}); delete the file to record the run anew"
+            f"{path}: wanted a checkpoint, could not read it ({type(error).__name__}); "
+            "delete the file to record the run anew"
         ) from error
 
 
@@ -84,7 +85,9 @@ def lock_run(folder: Path) -> FileLock:
     try:
         lock.acquire(timeout=0)
     except Timeout as error:
-        raise RecordingError(f"{folder}: another process is recording this run; wait for it or stop it") from error
+        raise RecordingError(
+            f"{folder}: another process is recording this run; wait for it or stop it"
+        ) from error
     return lock
 
 
@@ -114,15 +117,17 @@ def read_tokenizer(paths: tuple[Path, ...]) -> Tokenizer | None:
     try:
         return Tokenizer.from_str(path.read_text(encoding="utf-8"))
     except Exception as error:
-        raise RecordingError(f"{path}: wanted a tokenizer, got {error}; delete the file to learn it anew") from error
+        raise RecordingError(
+            f"{path}: wanted a tokenizer, got {error}; delete the file to learn it anew"
+        ) from error
 
 
 def publish(folder: Path, files: Mapping[str, bytes]) -> None:
     """Replace a recording by a new one.
 
-    Everything is first written beside it, the manifest last. Only a complete set is then moved over the old one,
-    file by file, the manifest last again. A kill while moving leaves the complete set behind, and `finish_publishing`
-    moves the rest; a reader meanwhile refuses the mixture by its hashes.
+    Everything is first written beside it, the manifest last. Only a complete set is then moved over the old
+    one, file by file, the manifest last again. A kill while moving leaves the complete set behind, and
+    `finish_publishing` moves the rest; a reader meanwhile refuses the mixture by its hashes.
     """
     staging = folder / STAGING
     staging.mkdir(parents=True, exist_ok=True)
@@ -140,7 +145,7 @@ def finish_publishing(folder: Path) -> None:
         return
     if (staging / MANIFEST).exists():
         for path in sorted(staging.iterdir(), key=lambda path: path.name == MANIFEST):
-            os.replace(path, folder / path.name)
+            path.replace(folder / path.name)
     for stale in staging.iterdir():
         stale.unlink()
     staging.rmdir()

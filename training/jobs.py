@@ -1,7 +1,7 @@
 """Record several runs side by side, a process each.
 
-One run hardly gains from a second core: its products are small and the threads wait for each other at every one. Two runs
-on a core each do. And a run on one thread gives the same bytes on any number of cores.
+One run hardly gains from a second core: its products are small and the threads wait for each other at every
+one. Two runs on a core each do. And a run on one thread gives the same bytes on any number of cores.
 """
 
 import multiprocessing
@@ -9,6 +9,7 @@ import os
 import queue
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from multiprocessing.context import SpawnProcess
 from multiprocessing.queues import Queue
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from training import files
 from training.engine import Engine
 from training.recipe import Recipe
 from training.record import Progress, Report, prepare, record_run
-from training.train import NonFiniteLoss
+from training.train import NonFiniteLossError
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ def default_jobs(runs: int) -> int:
     return max(1, min(runs, os.cpu_count() or 1))
 
 
-class _Orphaned(Exception):
+class _OrphanedError(Exception):
     """The process that asked for the run is gone."""
 
 
@@ -55,7 +56,8 @@ def record_jobs(jobs: Sequence[Job], side_by_side: int, report: Report) -> list[
     # A fresh interpreter for each: a forked one would inherit the threads of torch in an unknown state.
     context = multiprocessing.get_context("spawn")
     messages: Queue[Any] = context.Queue()
-    waiting, running, failures = list(jobs), [], []
+    waiting, failures = list(jobs), []
+    running: list[SpawnProcess] = []
     try:
         while waiting or running:
             while waiting and len(running) < side_by_side:
@@ -63,7 +65,11 @@ def record_jobs(jobs: Sequence[Job], side_by_side: int, report: Report) -> list[
                 running[-1].start()
             for message in _drain(messages):
                 report(message) if isinstance(message, Progress) else failures.append(message)
-            failures += [f"a recording process ended with status {p.exitcode}" for p in running if p.exitcode not in (None, 0)]
+            failures += [
+                f"a recording process ended with status {p.exitcode}"
+                for p in running
+                if p.exitcode not in (None, 0)
+            ]
             running = [process for process in running if process.exitcode is None]
         failures += [message for message in _drain(messages) if isinstance(message, str)]
     finally:
@@ -88,13 +94,13 @@ def _work(job: Job, messages: "Queue[Any]") -> None:
     def report(progress: Progress) -> None:
         # Killed outright, the parent can not stop its children: each looks whether it is still there.
         if os.getppid() != parent:
-            raise _Orphaned
+            raise _OrphanedError
         messages.put(progress)
 
     try:
         if message := _record(job, report):
             messages.put(message)
-    except (_Orphaned, KeyboardInterrupt):
+    except (_OrphanedError, KeyboardInterrupt):
         messages.cancel_join_thread()
 
 
@@ -103,8 +109,11 @@ def _record(job: Job, report: Report) -> str:
     try:
         material = prepare(job.recipe, files.read_tokenizer((job.tokenizer,)))
         record_run(job.recipe, job.engine, material, job.checkpoint, report)
-    except (files.RecordingError, NonFiniteLoss, ValueError) as error:
+    except (files.RecordingError, NonFiniteLossError, ValueError) as error:
         return str(error)
     except OSError as error:
-        return f"run {job.recipe.run!r}: {error}; the last checkpoint in {job.checkpoint.parent} is whole: free the disk and repeat the command"
+        return (
+            f"run {job.recipe.run!r}: {error}; the last checkpoint in {job.checkpoint.parent} is whole: "
+            "free the disk and repeat the command"
+        )
     return ""

@@ -2,9 +2,9 @@
 
 Legend: N positions (B * T), V tokens, D width, C rows of one chunk.
 
-All N * V logits of a step would fill 64 MiB in float32, written and read several times over. They are only needed
-row by row: so each chunk of C rows is scored, turned into its own gradient while it lies in the cache, multiplied back
-onto both sides, and dropped. Every matrix product is still done once.
+All N * V logits of a step would fill 64 MiB in float32, written and read several times over. They are only
+needed row by row: so each chunk of C rows is scored, turned into its own gradient while it lies in the cache,
+multiplied back onto both sides, and dropped. Every matrix product is still done once.
 """
 
 import torch
@@ -26,7 +26,7 @@ def cross_entropy_rows(hidden: Tensor, table: Tensor, targets: Tensor) -> Tensor
         Loss of each row, float32 [N], nats.
     """
     losses = []
-    for h, y in zip(hidden.split(CHUNK_ROWS), targets.split(CHUNK_ROWS), strict=True):
+    for h, y in zip(torch.split(hidden, CHUNK_ROWS), torch.split(targets, CHUNK_ROWS), strict=True):
         logits = (h @ table.T).float()  # [C, V]
         losses.append(logits.logsumexp(dim=1) - logits.gather(1, y[:, None])[:, 0])
     return torch.cat(losses)
@@ -44,14 +44,15 @@ def cross_entropy_gradients(hidden: Tensor, table: Tensor, targets: Tensor) -> t
         The loss (nats per token, float32 scalar), its gradient by `hidden` [N, D] in the precision of the
         products and its gradient by `table` [V, D] in float32.
 
-    Source: d loss / d logits = (softmax - one_hot) / N, for instance Goodfellow, Bengio and Courville 2016, section 6.2.2.
+    Source: d loss / d logits = (softmax - one_hot) / N, for instance
+    Goodfellow, Bengio and Courville 2016, section 6.2.2.
     """
     n = hidden.shape[0]
     loss = hidden.new_zeros((), dtype=torch.float32)
     table_gradient = table.new_zeros(table.shape, dtype=torch.float32)
     hidden_gradients = []
     tokens = torch.arange(table.shape[0], dtype=torch.int32, device=table.device)
-    for h, y in zip(hidden.split(CHUNK_ROWS), targets.split(CHUNK_ROWS), strict=True):
+    for h, y in zip(torch.split(hidden, CHUNK_ROWS), torch.split(targets, CHUNK_ROWS), strict=True):
         logits = (h @ table.T).float()  # [C, V]
         peak = logits.amax(dim=1, keepdim=True)  # [C, 1]
         exponentials = (logits - peak).exp()  # [C, V]

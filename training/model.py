@@ -43,7 +43,8 @@ class Attention(nn.Module):
         B, T, D = x.shape
         qkv = self.qkv(x).view(B, T, 3, self.n_heads, D // self.n_heads)  # [B, T, 3, H, K]
         q, k, v = qkv.permute(2, 0, 3, 1, 4)  # each [B, H, T, K]
-        # Written out rather than left to torch's fused kernel, whose gradient is several times slower on processors.
+        # Written out rather than left to torch's fused kernel, whose
+        # gradient is several times slower on processors.
         scores = (q @ k.transpose(2, 3)).float() / math.sqrt(k.shape[3]) + self.later[:T, :T]  # [B, H, T, T]
         weights = scores.softmax(dim=3)  # [B, H, T, T]
         y = weights.to(v.dtype) @ v  # [B, H, T, K]
@@ -138,8 +139,8 @@ def initialise(model: nn.Module, seed: int) -> None:
             if "norm" in name:
                 parameter.fill_(1.0)
                 continue
-            # crc32 and not hash(): Python salts the hash of a string anew in every process. Seed and name go into one
-            # number of 32 bits, for torch's generator silently drops any bits beyond them.
+            # crc32 and not hash(): Python salts the hash of a string anew in every process. Seed and name go
+            # into one number of 32 bits, for torch's generator silently drops any bits beyond them.
             stream = torch.Generator().manual_seed(zlib.crc32(f"{seed} {name}".encode()))
             std = INITIAL_STD / math.sqrt(2 * layers) if name.endswith("out.weight") else INITIAL_STD
             parameter.copy_(torch.randn(parameter.shape, generator=stream) * std)

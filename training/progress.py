@@ -6,6 +6,7 @@ from types import TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
+
 from training.record import Progress as RunProgress
 
 LINE_EVERY_SECONDS = 30.0
@@ -32,16 +33,25 @@ class Display:
             self._progress.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._progress.stop()
 
     def __call__(self, progress: RunProgress) -> None:
         """Show one run's state."""
         if self._console.is_terminal:
             self._move_bar(progress)
-        elif progress.step == progress.steps or time.monotonic() - self._last_line.get(progress.run, 0.0) > LINE_EVERY_SECONDS:
+        elif (
+            progress.step == progress.steps
+            or time.monotonic() - self._last_line.get(progress.run, 0.0) > LINE_EVERY_SECONDS
+        ):
             self._last_line[progress.run] = time.monotonic()
-            print(f"{progress.run}: step {progress.step} of {progress.steps}, {note(progress)}", file=sys.stderr, flush=True)
+            print(
+                f"{progress.run}: step {progress.step} of {progress.steps}, {note(progress)}",
+                file=sys.stderr,
+                flush=True,
+            )
 
     def _move_bar(self, progress: RunProgress) -> None:
         if progress.run not in self._bars:

@@ -70,7 +70,9 @@ def tokenizer_bytes(tokenizer: Tokenizer) -> bytes:
     return (tokenizer.to_str(pretty=False) + "\n").encode()
 
 
-def record_run(recipe: Recipe, engine: Engine, material: Material, checkpoint: Path, report: Report) -> dict[str, Any]:
+def record_run(
+    recipe: Recipe, engine: Engine, material: Material, checkpoint: Path, report: Report
+) -> dict[str, Any]:
     """Record one run to its end, going on from its checkpoint if there is one.
 
     Args:
@@ -85,7 +87,7 @@ def record_run(recipe: Recipe, engine: Engine, material: Material, checkpoint: P
 
     Raises:
         RecordingError: the checkpoint was made by another recipe, engine or corpus; nothing is changed.
-        NonFiniteLoss: the run diverged; its last checkpoint is kept.
+        NonFiniteLossError: the run diverged; its last checkpoint is kept.
     """
     identity = {
         "recipe": recipe.as_dict(),
@@ -115,8 +117,8 @@ def refuse_changes(checkpoint: Path, saved: dict[str, Any], wanted: dict[str, An
     ]
     if changes:
         raise files.RecordingError(
-            f"{checkpoint}: this run was begun otherwise: {'; '.join(changes)}. Ask for what it was begun with, "
-            f"or delete {checkpoint.parent} to record it anew"
+            f"{checkpoint}: this run was begun otherwise: {'; '.join(changes)}. Ask for what it was begun "
+            f"with, or delete {checkpoint.parent} to record it anew"
         )
 
 
@@ -161,11 +163,11 @@ def _go_on(
 
 
 def measure_result(trainer: Trainer, material: Material) -> dict[str, Any]:
-    """Measure the final weights: the whole held-out split, address by address, and a sample of the training split.
+    """Measure the final weights on the whole held-out split, by address, and a sample of the training split.
 
     Returns:
-        `final_train_loss` and `final_heldout_loss`, nats per token; `heldout_bits_per_byte`; and `addresses`, a list of
-        [name, year, tokens, bytes, loss in nats per token] for each held-out address.
+        `final_train_loss` and `final_heldout_loss`, nats per token; `heldout_bits_per_byte`; and `addresses`,
+        a list of [name, year, tokens, bytes, loss in nats per token] for each held-out address.
     """
     heldout = material.data.heldout
     sums = trainer.window_losses(heldout)
@@ -174,7 +176,9 @@ def measure_result(trainer: Trainer, material: Material) -> dict[str, Any]:
     for index, address in enumerate(material.split.heldout):
         own = heldout.address == index
         count = int(tokens[own].sum())
-        addresses.append([address.name, address.year, count, len(address.text.encode()), float(sums[own].sum() / count)])
+        addresses.append(
+            [address.name, address.year, count, len(address.text.encode()), float(sums[own].sum() / count)]
+        )
     total_bytes = sum(len(address.text.encode()) for address in material.split.heldout)
     sample = material.data.train.sample(trainer.recipe.final_evaluation_windows)
     return {

@@ -21,7 +21,7 @@ from training.model import Micro
 from training.recipe import Recipe
 
 
-class NonFiniteLoss(ArithmeticError):
+class NonFiniteLossError(ArithmeticError):
     """The loss of a step was infinite or not a number; the message names the step."""
 
 
@@ -74,7 +74,7 @@ class Trainer:
         """Make one update and return the loss of its batch, nats per token.
 
         Raises:
-            NonFiniteLoss: the loss or the gradient is not finite; the weights are those before the step.
+            NonFiniteLossError: the loss or the gradient is not finite; the weights are those before the step.
         """
         inputs, targets = (self._tensor(tokens) for tokens in batch(self.data.stream, self.recipe, self.step))
         self.optimizer.zero_grad(set_to_none=True)
@@ -83,15 +83,17 @@ class Trainer:
         table = self.model.output_table
         dtype = self.engine.product_dtype
         with torch.no_grad():
-            loss, hidden_gradient, table_gradient = self._gradients(hidden.to(dtype), table.to(dtype), targets.flatten())
+            loss, hidden_gradient, table_gradient = self._gradients(
+                hidden.to(dtype), table.to(dtype), targets.flatten()
+            )
         hidden.backward(hidden_gradient.to(hidden.dtype))
         # Both roles of a tied row end in one gradient: as it was read, by the body; as it scored, here.
         table.grad = table_gradient if table.grad is None else table.grad.add_(table_gradient)
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.gradient_clip)
         if not math.isfinite(loss.item()) or not math.isfinite(norm.item()):
-            raise NonFiniteLoss(
-                f"run {self.recipe.run!r}: loss {loss.item()} with a gradient of norm {norm.item()} at step {self.step + 1}; "
-                "lower the learning rate or raise the warm-up"
+            raise NonFiniteLossError(
+                f"run {self.recipe.run!r}: loss {loss.item()} with a gradient of norm {norm.item()} "
+                f"at step {self.step + 1}; lower the learning rate or raise the warm-up"
             )
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(self.recipe, self.step)
@@ -111,8 +113,8 @@ class Trainer:
     def window_losses(self, windows: Windows) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Sum the losses of each window's tokens, in float64 nats [windows].
 
-        Windows are scored in batches of the training shape, the last one filled up, so that one compiled shape serves
-        all and a window's loss does not depend on its company.
+        Windows are scored in batches of the training shape, the last one filled up, so that one compiled
+        shape serves all and a window's loss does not depend on its company.
         """
         size = self.recipe.batch_size
         sums = []
@@ -130,7 +132,9 @@ class Trainer:
         with self.engine.autocast():
             hidden = self._body(inputs).flatten(0, 1)  # [N, D]
         dtype = self.engine.product_dtype
-        rows = self._row_losses(hidden.to(dtype), self.model.output_table.to(dtype), targets.flatten())
+        rows: Tensor = self._row_losses(
+            hidden.to(dtype), self.model.output_table.to(dtype), targets.flatten()
+        )
         return rows.view(targets.shape).cpu().numpy().astype(np.float64)
 
     def state(self) -> dict[str, Any]:
@@ -150,8 +154,8 @@ class Trainer:
 def train(trainer: Trainer) -> Iterator[Record]:
     """Run on from the trainer's state to the recipe's last step, yielding one record per step.
 
-    A fresh trainer yields step 0 first, measured before any update. Evaluation reads the weights and changes nothing,
-    so the rows of training do not depend on how often one looks.
+    A fresh trainer yields step 0 first, measured before any update. Evaluation reads the weights and changes
+    nothing, so the rows of training do not depend on how often one looks.
     """
     recorded = set(trainer.recipe.recorded_steps)
     if trainer.step == 0:

@@ -14,9 +14,9 @@ from training.record import Material
 from training.train import Trainer, train
 
 TOLERANCE = 0.01
-"""Largest difference of a loss that counts as agreement, nats per token. Measured over the first 30 steps on the machine of
-the recording: another number of threads, an uncompiled step and float32 all stay below it by a wide margin, while a changed
-seed, schedule or initialisation exceeds it at once."""
+"""Largest difference of a loss that counts as agreement, nats per token. Measured over the first 30 steps on
+the machine of the recording: another number of threads, an uncompiled step and float32 all stay below it by a
+wide margin, while a changed seed, schedule or initialisation exceeds it at once."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,15 @@ def read_curves(folder: Path) -> dict[tuple[str, int], dict[str, float]]:
     try:
         with path.open(newline="", encoding="utf-8") as file:
             return {
-                (row["run"], int(row["step"])): {name: float(row[name]) for name in ("train_loss", "heldout_loss")}
+                (row["run"], int(row["step"])): {
+                    name: float(row[name]) for name in ("train_loss", "heldout_loss")
+                }
                 for row in csv.DictReader(file)
             }
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise files.RecordingError(
-            f"{path}: wanted the recorded curves, got {error!r}; restore the file or record it: python -m training record"
+            f"{path}: wanted the recorded curves, got {error!r}; "
+            "restore the file or record it: python -m training record"
         ) from error
 
 
@@ -78,7 +81,9 @@ def refuse_other_recipe(recipe: Recipe, manifest: dict[str, Any]) -> None:
     """Raise a RecordingError that names every field in which a run was recorded with another recipe."""
     recorded = manifest["recipe"].get(recipe.run)
     if recorded is None:
-        raise files.RecordingError(f"{files.MANIFEST}: no run {recipe.run!r}; runs are {', '.join(manifest['recipe'])}")
+        raise files.RecordingError(
+            f"{files.MANIFEST}: no run {recipe.run!r}; runs are {', '.join(manifest['recipe'])}"
+        )
     changes = [
         f"{name} was {recorded.get(name)!r} and is now {value!r}"
         for name, value in recipe.as_dict().items()
@@ -86,7 +91,8 @@ def refuse_other_recipe(recipe: Recipe, manifest: dict[str, Any]) -> None:
     ]
     if changes:
         raise files.RecordingError(
-            f"run {recipe.run!r} was recorded with another recipe: {'; '.join(changes)}; record it anew or restore training/recipe.py"
+            f"run {recipe.run!r} was recorded with another recipe: {'; '.join(changes)}; "
+            "record it anew or restore training/recipe.py"
         )
 
 
@@ -117,7 +123,9 @@ def compare(
         recorded = curves.get((recipe.run, record.step))
         if recorded is not None and record.train_loss is not None and record.heldout_loss is not None:
             rerun = {"train_loss": record.train_loss, "heldout_loss": record.heldout_loss}
-            comparisons += [Comparison(recipe.run, record.step, name, recorded[name], rerun[name]) for name in rerun]
+            comparisons += [
+                Comparison(recipe.run, record.step, name, recorded[name], rerun[name]) for name in rerun
+            ]
         if record.step >= steps:
             break
     return comparisons

@@ -8,10 +8,13 @@ from training.recipe import Recipe
 from training.record import Material
 from training.train import Data
 
-WORDS = "the union of these states is a work of many hands and of more years than any one of us will see".split()
+WORDS = (
+    "the", "union", "of", "these", "states", "is", "a", "work", "of", "many", "hands", "and", "of",
+    "more", "years", "than", "any", "one", "of", "us", "will", "see",
+)  # fmt: skip
 SMALL = Recipe(
-    run="tied", seed=3, vocab_size=280, d_model=16, n_layers=2, n_heads=2, d_ff=32, context_length=16, steps=12,
-    batch_size=16, learning_rate=0.01, warmup_steps=2, heldout_every=4, evaluation_windows=5,
+    run="tied", seed=3, vocab_size=280, d_model=16, n_layers=2, n_heads=2, d_ff=32, context_length=16,
+    steps=12, batch_size=16, learning_rate=0.01, warmup_steps=2, heldout_every=4, evaluation_windows=5,
     final_evaluation_windows=9,
 )  # fmt: skip
 PLAIN = Engine(device="cpu", precision="fp32", threads=1, compiled=False)

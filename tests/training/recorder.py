@@ -1,7 +1,9 @@
-"""Records the small run in a process of its own, which may be killed: python -m tests.training.recorder FOLDER [HOW NUMBER].
+"""Records the small run in a process of its own, which may be killed.
 
-HOW is `step`, to be killed outright after that many steps of this process, or `write`, to be killed in the middle of
-writing the n-th checkpoint.
+    python -m tests.training.recorder FOLDER [HOW NUMBER]
+
+HOW is `step`, to be killed outright after that many steps of this process, or `write`, to be killed in the
+middle of writing the n-th checkpoint.
 """
 
 import os

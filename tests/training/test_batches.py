@@ -20,7 +20,9 @@ def test_a_batch_depends_on_seed_and_step_alone(small, material):
 def test_the_head_does_not_change_the_batches(small, material):
     untied = replace(small, run="untied", head="untied")
     for step in (0, 5, 11):
-        assert (batch(material.data.stream, small, step)[0] == batch(material.data.stream, untied, step)[0]).all()
+        assert (
+            batch(material.data.stream, small, step)[0] == batch(material.data.stream, untied, step)[0]
+        ).all()
 
 
 def test_targets_are_the_next_tokens(small):

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+
 from tests.training.miniature import addresses
 from training import corpus
 
@@ -68,13 +69,3 @@ def test_a_sample_is_fixed_and_spread_out(material):
     assert (sample.inputs[0] == windows.inputs[0]).all()
     assert (sample.inputs[-1] == windows.inputs[-1]).all()
     assert len(windows.sample(10**6).inputs) == len(windows.inputs)
-
-
-def test_a_planted_duplicate_is_found_to_the_token():
-    random = np.random.default_rng(1)
-    train = random.integers(5000, size=3000)
-    clean, spoiled = random.integers(5000, size=400), random.integers(5000, size=400)
-    spoiled[30:90] = train[1000:1060]
-    found = corpus.shared_passages(train, [clean, spoiled, train[:20]], length=50)
-    # A neighbour may agree by chance too; here none does.
-    assert found == {"length": 50, "tokens": 60, "addresses": 1}

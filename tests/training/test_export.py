@@ -14,7 +14,12 @@ def finished(small, engine, material, tmp_path_factory):
     pair = [small, replace(small, run="untied", head="untied")]
     folder = tmp_path_factory.mktemp("pair")
     return [
-        (recipe, record.record_run(recipe, engine, material, folder / recipe.run / "checkpoint.pt", lambda progress: None))
+        (
+            recipe,
+            record.record_run(
+                recipe, engine, material, folder / recipe.run / "checkpoint.pt", lambda progress: None
+            ),
+        )
         for recipe in pair
     ]
 
@@ -31,7 +36,9 @@ def table(content: bytes) -> list[dict[str, str]]:
 def test_the_tables_hold_what_was_measured_to_the_last_bit(contents, finished):
     curves = table(contents["curves.csv"])
     recorded = [(r.run, *row) for r, checkpoint in finished for row in checkpoint["rows"]]
-    assert [(c["run"], int(c["step"]), float(c["train_loss"]), float(c["heldout_loss"])) for c in curves] == recorded
+    assert [
+        (c["run"], int(c["step"]), float(c["train_loss"]), float(c["heldout_loss"])) for c in curves
+    ] == recorded
     assert [int(c["tokens_seen"]) for c in curves[:2]] == [0, 10 * 256]
     runs = table(contents["runs.csv"])
     for run, (_, checkpoint) in zip(runs, finished, strict=True):

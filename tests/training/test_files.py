@@ -72,7 +72,7 @@ def test_a_publication_cut_short_before_it_was_complete_changes_nothing(tmp_path
 
 def test_a_publication_cut_short_while_moving_is_finished_next_time(tmp_path, monkeypatch):
     files.publish(tmp_path, OLD)
-    replace = files.os.replace
+    replace = files.Path.replace
 
     def cut(source, target):
         if target == tmp_path / files.MANIFEST:
@@ -80,7 +80,7 @@ def test_a_publication_cut_short_while_moving_is_finished_next_time(tmp_path, mo
         replace(source, target)
 
     with monkeypatch.context() as patch:
-        patch.setattr(files.os, "replace", cut)
+        patch.setattr(files.Path, "replace", cut)
         with pytest.raises(KeyboardInterrupt):
             files.publish(tmp_path, NEW)
     # The manifest is still the old one, so a reader sees that the hashes do not fit.

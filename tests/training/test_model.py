@@ -1,5 +1,6 @@
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 import torch
@@ -103,4 +104,4 @@ def test_the_learning_rate_warms_up_and_falls_to_its_share():
     assert learning_rate(TIED, 3100) == pytest.approx(peak * 0.55)
     assert learning_rate(TIED, 6000) == pytest.approx(peak * 0.1)
     rates = [learning_rate(TIED, step) for step in range(200, 6000)]
-    assert all(a >= b for a, b in zip(rates, rates[1:], strict=False))
+    assert all(a >= b for a, b in pairwise(rates))

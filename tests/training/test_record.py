@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 import torch
-from tests.conftest import ROOT
 
+from tests.conftest import ROOT
 from training import files, record
 from training.recipe import Recipe
-from training.train import NonFiniteLoss
+from training.train import NonFiniteLossError
 
 
 def ignore(progress: record.Progress) -> None:
@@ -29,7 +29,9 @@ def same_run(one: dict, other: dict) -> bool:
 
 @pytest.fixture(scope="module")
 def uninterrupted(small, engine, material, tmp_path_factory):
-    return record.record_run(small, engine, material, tmp_path_factory.mktemp("whole") / "checkpoint.pt", ignore)
+    return record.record_run(
+        small, engine, material, tmp_path_factory.mktemp("whole") / "checkpoint.pt", ignore
+    )
 
 
 def run_recorder(folder: Path, *how: str) -> int:
@@ -71,7 +73,9 @@ def test_a_finished_run_is_not_run_again(small, engine, material, tmp_path):
         ({"seed": 4}, "recipe.seed was 3 and is now 4"),
     ],
 )
-def test_a_changed_recipe_is_refused_by_name_and_nothing_is_lost(small, engine, material, tmp_path, change, named):
+def test_a_changed_recipe_is_refused_by_name_and_nothing_is_lost(
+    small, engine, material, tmp_path, change, named
+):
     path = tmp_path / "checkpoint.pt"
     record.record_run(small, engine, material, path, ignore)
     before = path.read_bytes()
@@ -83,9 +87,9 @@ def test_a_changed_recipe_is_refused_by_name_and_nothing_is_lost(small, engine, 
 def test_another_engine_corpus_or_tokenizer_is_refused(small, engine, material, tmp_path):
     path = tmp_path / "checkpoint.pt"
     record.record_run(small, engine, material, path, ignore)
-    with pytest.raises(files.RecordingError, match="engine.threads was 1 and is now 2"):
+    with pytest.raises(files.RecordingError, match=r"engine\.threads was 1 and is now 2"):
         record.record_run(small, replace(engine, threads=2), material, path, ignore)
-    with pytest.raises(files.RecordingError, match="corpus.sha256 was .* and is now 'ffff'"):
+    with pytest.raises(files.RecordingError, match=r"corpus\.sha256 was .* and is now 'ffff'"):
         record.record_run(small, engine, replace(material, corpus_sha256="ffff"), path, ignore)
 
 
@@ -101,7 +105,7 @@ def test_a_run_that_diverges_keeps_its_last_checkpoint(small, engine, material, 
         return advance(self)
 
     monkeypatch.setattr(record.Trainer, "advance", diverge)
-    with pytest.raises(NonFiniteLoss, match="at step 6"):
+    with pytest.raises(NonFiniteLossError, match="at step 6"):
         record.record_run(small, engine, material, path, ignore)
     saved = files.load_checkpoint(path)
     assert saved["state"]["step"] == 4
@@ -149,4 +153,6 @@ def test_the_result_adds_up(small: Recipe, material, uninterrupted):
     mean = sum(address[2] * address[4] for address in result["addresses"]) / tokens
     assert mean == pytest.approx(result["final_heldout_loss"], abs=1e-12)
     size = sum(address[3] for address in result["addresses"])
-    assert result["heldout_bits_per_byte"] == pytest.approx(mean * tokens / size / 0.6931471805599453, abs=1e-12)
+    assert result["heldout_bits_per_byte"] == pytest.approx(
+        mean * tokens / size / 0.6931471805599453, abs=1e-12
+    )

@@ -7,7 +7,7 @@ import torch
 
 from training.corpus import Windows
 from training.recipe import TIED, UNTIED
-from training.train import Data, NonFiniteLoss, Trainer, train
+from training.train import Data, NonFiniteLossError, Trainer, train
 
 
 def test_the_first_record_is_measured_before_any_update(small, material, engine):
@@ -19,7 +19,9 @@ def test_the_first_record_is_measured_before_any_update(small, material, engine)
 @pytest.mark.parametrize("recipe", [TIED, UNTIED], ids=["tied", "untied"])
 def test_micro_begins_near_the_uniform_loss(recipe, engine):
     stream = np.random.default_rng(0).integers(recipe.vocab_size, size=5 * recipe.tokens_per_step)
-    windows = Windows(*(part.reshape(-1, 128)[:16] for part in (stream[:-128], stream[128:])), np.zeros(16, np.int64))
+    windows = Windows(
+        *(part.reshape(-1, 128)[:16] for part in (stream[:-128], stream[128:])), np.zeros(16, np.int64)
+    )
     trainer = Trainer(recipe, Data(stream, windows, windows), engine)
     assert trainer.sample_loss("train") == pytest.approx(math.log(recipe.vocab_size), abs=0.1)
 
@@ -91,7 +93,9 @@ def test_the_step_is_that_of_autograd(small, material, engine, head):
     from training.batches import batch
 
     inputs, targets = (torch.from_numpy(part.copy()) for part in batch(material.data.stream, recipe, 0))
-    loss = torch.nn.functional.cross_entropy(reference(inputs).flatten(0, 1) @ reference.output_table.T, targets.flatten())
+    loss = torch.nn.functional.cross_entropy(
+        reference(inputs).flatten(0, 1) @ reference.output_table.T, targets.flatten()
+    )
     loss.backward()
     assert trainer.advance() == pytest.approx(loss.item(), abs=1e-5)
     for name, parameter in reference.named_parameters():
@@ -105,7 +109,8 @@ def test_a_loss_that_is_not_finite_stops_the_run_at_its_step(small, material, en
     with torch.no_grad():
         trainer.model.final_norm.weight[0] = torch.inf
     before = trainer.model.embedding.clone()
-    with pytest.raises(NonFiniteLoss, match="run 'tied': loss nan .* at step 2; lower the learning rate"):
+    complaint = r"run 'tied': loss nan .* at step 2; lower the learning rate"
+    with pytest.raises(NonFiniteLossError, match=complaint):
         trainer.advance()
     assert trainer.step == 1
     assert torch.equal(trainer.model.embedding, before)
