@@ -1,0 +1,188 @@
+"""The command line, as a reader meets it."""
+
+import csv
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.training import miniature
+from training import commands, corpus, files, jobs, recipe, record, verify
+from training.__main__ import build_parser, main
+
+
+def training(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "training", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=500, check=False)
+
+
+@pytest.mark.parametrize("command", ["record", "verify", "benchmark"])
+def test_help_says_what_each_command_does(command):
+    shown = training(command, "--help")
+    assert shown.returncode == 0
+    assert f"python -m training {command}" in shown.stdout
+    assert "--threads" in shown.stdout
+
+
+def test_help_needs_no_torch():
+    script = "import sys; sys.modules['torch'] = None; import training.__main__ as m; m.build_parser()"
+    assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["record", "--jobs", "0"], "wanted a whole number of at least 1, got '0'"),
+        (["verify", "--steps", "many"], "wanted a whole number of at least 1, got 'many'"),
+        (["record", "--precision", "fp8"], "invalid choice: 'fp8'"),
+        (["record", "--recording", "learning-rat"], "invalid choice: 'learning-rat'"),
+        ([], "the following arguments are required: COMMAND"),
+    ],
+)
+def test_a_wrong_flag_gets_one_clear_line(capsys, arguments, complaint):
+    with pytest.raises(SystemExit) as stop:
+        build_parser().parse_args(arguments)
+    assert stop.value.code == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_an_unknown_run_is_named_with_those_there_are(capsys):
+    assert main(["record", "tide"]) == 1
+    assert "no run 'tide' in 'output-head'; runs are 'tied', 'untied'" in capsys.readouterr().err
+
+
+def test_a_device_that_is_not_there_is_refused(capsys):
+    assert main(["record", "--device", "mps"]) == 1
+    assert "device: wanted 'mps', and this machine has cpu" in capsys.readouterr().err
+
+
+@pytest.fixture
+def small_volume(monkeypatch, tmp_path):
+    """The command line over the miniature: its corpus, its two runs, and folders of its own."""
+    pair = (miniature.SMALL, replace(miniature.SMALL, run="untied", head="untied"))
+    monkeypatch.setattr(corpus, "load_sotu", miniature.addresses)
+    monkeypatch.setitem(recipe.RECORDINGS, "output-head", pair)
+    monkeypatch.setattr(commands, "TIED", pair[0])
+    monkeypatch.setattr(commands, "UNTIED", pair[1])
+    monkeypatch.setattr(commands, "GENERATED", tmp_path / "generated")
+    monkeypatch.setattr(commands, "WORKSHOP", tmp_path / "workshop")
+    return tmp_path
+
+
+PLAIN = ["--jobs", "1", "--precision", "fp32", "--no-compile"]
+
+
+def test_a_recording_from_the_command_to_its_files_and_back(small_volume, capsys):
+    assert main(["record", "tied", *PLAIN]) == 0
+    assert "not exported yet: untied still to be recorded" in capsys.readouterr().err
+    folder = small_volume / "generated" / "output-head"
+    assert not folder.exists()
+    assert main(["record", *PLAIN]) == 0
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "addresses.csv",
+        "curves.csv",
+        "manifest.json",
+        "runs.csv",
+        "tokenizer.json",
+    ]
+    assert main(["verify", "--steps", "10", *PLAIN[2:]]) == 0
+    assert "8 losses agree within 0.01 nats; largest difference 0.0e+00" in capsys.readouterr().out
+
+
+def test_a_failed_recording_leaves_the_old_one(small_volume, capsys, monkeypatch):
+    assert main(["record", *PLAIN]) == 0
+    folder = small_volume / "generated" / "output-head"
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    slower = tuple(replace(each, learning_rate=0.005) for each in recipe.RECORDINGS["output-head"])
+    monkeypatch.setitem(recipe.RECORDINGS, "output-head", slower)
+    assert main(["record", *PLAIN]) == 1
+    assert "recipe.learning_rate was 0.01 and is now 0.005" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("spoil", "complaint"),
+    [
+        (
+            lambda folder: (folder / "manifest.json").unlink(),
+            "manifest.json: wanted the recording's manifest",
+        ),
+        (lambda folder: (folder / "manifest.json").write_text("{"), "wanted the recording's manifest"),
+        (lambda folder: (folder / "curves.csv").write_text("a,b\n1,2\n"), "wanted the recorded curves"),
+        (lambda folder: change_rate(folder, 0.02), "learning_rate was 0.02 and is now 0.01"),
+        (
+            lambda folder: (folder / "tokenizer.json").write_text("{}"),
+            "tokenizer.json: wanted sha256 .* found",
+        ),
+    ],
+    ids=["no manifest", "half a manifest", "foreign curves", "another recipe", "another tokenizer"],
+)
+def test_verify_refuses_what_is_not_the_recording(small_volume, capsys, spoil, complaint):
+    assert main(["record", *PLAIN]) == 0
+    spoil(small_volume / "generated" / "output-head")
+    assert main(["verify", "--steps", "10", *PLAIN[2:]]) == 1
+    assert re.search(complaint, capsys.readouterr().err)
+
+
+def change_rate(folder, rate):
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["recipe"]["tied"]["learning_rate"] = rate
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+
+def test_verify_finds_a_loss_that_was_changed_and_says_what_differs_here(small_volume, capsys):
+    assert main(["record", *PLAIN]) == 0
+    folder = small_volume / "generated" / "output-head"
+    rows = list(csv.reader((folder / "curves.csv").read_text().splitlines()))
+    rows[2][4] = repr(float(rows[2][4]) + 0.02)
+    with (folder / "curves.csv").open("w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
+    assert main(["verify", "--steps", "10", "--threads", "2", *PLAIN[2:]]) == 1
+    shown = capsys.readouterr()
+    assert re.search(r"tied +step +10 +heldout_loss .* -2\.0e-02 +DIFFERS", shown.out)
+    assert "threads was 1, here 2" in shown.err
+
+
+def test_two_runs_side_by_side_are_two_processes(tmp_path):
+    small = replace(miniature.SMALL, vocab_size=300, steps=3, heldout_every=10)
+    split = corpus.split_by_year(corpus.load_sotu(), small.heldout_every)
+    tokenizer = corpus.train_tokenizer([address.text for address in split.train[:5]], small.vocab_size)
+    files.write_whole(tmp_path / "tokenizer.json", record.tokenizer_bytes(tokenizer))
+    pair = [small, replace(small, run="untied", head="untied")]
+    todo = [
+        jobs.Job(each, miniature.PLAIN, tmp_path / "tokenizer.json", tmp_path / each.run / "checkpoint.pt")
+        for each in pair
+    ]
+    seen = []
+    assert jobs.record_jobs(todo, 2, seen.append) == []
+    assert {(progress.run, progress.step) for progress in seen} >= {("tied", 3), ("untied", 3)}
+    assert all(files.load_checkpoint(job.checkpoint)["result"] for job in todo)
+    changed = [replace(job, recipe=replace(job.recipe, seed=9)) for job in todo]
+    failures = jobs.record_jobs(changed, 2, seen.append)
+    assert len(failures) == 2
+    assert all("recipe.seed was 3 and is now 9" in failure for failure in failures)
+
+
+def test_the_recorded_pair_is_what_this_code_computes():
+    """The whole chain at micro's own size: corpus, tokenizer, weights, batches, step, evaluation."""
+    done = training("verify", "--steps", "30")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "16 losses agree within 0.01 nats" in done.stdout
+
+
+def test_the_tolerance_tells_another_seed_from_another_rounding(small_volume, monkeypatch, capsys):
+    assert main(["record", *PLAIN]) == 0
+    assert verify.TOLERANCE == 0.01
+    manifest_path = small_volume / "generated" / "output-head" / "manifest.json"
+    manifest = json.loads(manifest_path.read_text())
+    for each in manifest["recipe"].values():
+        each["seed"] = 4
+    manifest_path.write_text(json.dumps(manifest))
+    for name in ("TIED", "UNTIED"):
+        monkeypatch.setattr(commands, name, replace(getattr(commands, name), seed=4))
+    assert main(["verify", "--steps", "10", *PLAIN[2:]]) == 1
+    assert "the recording does not hold" in capsys.readouterr().err
