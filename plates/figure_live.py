@@ -54,7 +54,7 @@ def _trace(figure: Figure, one: Series) -> Any:
         "name": plain(one.name),
         "x": [plain(value) if isinstance(value, str) else value for value in one.x],
         "y": [_short(value) for value in one.y],
-        "meta": {"role": one.role, "weight": one.weight},
+        "meta": {"role": one.role, "weight": one.weight, **({"roles": list(one.roles)} if one.roles else {})},
         "hovertemplate": "%{text}",
     }
     if figure.exponential:
@@ -64,8 +64,12 @@ def _trace(figure: Figure, one: Series) -> Any:
     line = {"width": WIDTHS[one.weight], "dash": DASHES.get((one.role, one.weight), "solid")}
     if figure.kind == "points":
         return go.Scatter(mode="lines+markers", line={**line, "width": 0.5},
-                          marker={"symbol": SYMBOLS[one.role], "size": 7}, **common)
+                          marker={"symbol": _symbols(one), "size": 7}, **common)
     return go.Scatter(mode="lines", line=line, **common)
+
+
+def _symbols(one: Series) -> str | list[str]:
+    return [SYMBOLS[role] for role in one.roles] or SYMBOLS[one.role]
 
 
 def _difference(figure: Figure) -> Any:

@@ -73,6 +73,8 @@ class Series:
     """Held-out is drawn dark and thick, training light and thin."""
     names: tuple[str, ...] = ()
     """For points: the name of each, for the table and the read-out."""
+    roles: tuple[Role, ...] = ()
+    """For points: whose data each is, where a series joins points of different ones; its own by default."""
 
     def __post_init__(self) -> None:
         """Turn any sequences, pandas columns included, into tuples of plain numbers; refuse what is none."""
@@ -82,12 +84,21 @@ class Series:
             object.__setattr__(self, field, tuple(_plain(where, field, getattr(self, field))))
         _choice(where, "role", self.role, get_args(Role))
         _choice(where, "weight", self.weight, get_args(Weight))
+        object.__setattr__(self, "roles", tuple(self.roles))
+        for role in self.roles:
+            _choice(where, "each of roles", role, get_args(Role))
         if len(self.x) != len(self.y):
             raise FigureError(f"{where}: wanted as many y as x, got {len(self.x)} x and {len(self.y)} y")
         if self.names and len(self.names) != len(self.x):
             raise FigureError(f"{where}: wanted {len(self.x)} names, one a point, got {len(self.names)}")
+        if self.roles and len(self.roles) != len(self.x):
+            raise FigureError(f"{where}: wanted {len(self.x)} roles, one a point, got {len(self.roles)}")
         if not 1 <= len(self.x) <= MOST_POINTS:
             raise FigureError(f"{where}: wanted 1 to {MOST_POINTS} points, got {len(self.x)}; thin the frame")
+
+    def role_of(self, point: int) -> Role:
+        """Tell whose data a point is."""
+        return self.roles[point] if self.roles else self.role
 
 
 @dataclass(frozen=True)
@@ -224,6 +235,8 @@ def _check_shape(where: str, figure: Figure, one: Series) -> None:
         raise FigureError(f"{where}: wanted two points or more for a line, got one; use kind='points'")
     if figure.kind == "lines" and any(b <= a for a, b in zip(one.x, one.x[1:], strict=False)):
         raise FigureError(f"{where}: wanted x rising from point to point; sort the frame and drop repeats")
+    if figure.kind != "points" and one.roles:
+        raise FigureError(f"{where}: wanted roles of its points for kind='points' alone, got {one.roles[:3]}")
     if figure.kind == "bars" and one.x != figure.series[0].x:
         raise FigureError(f"{where}: wanted the same bars in every series, got {one.x[:3]}")
     for axis, values in ((figure.x, one.x), (figure.y, one.y)):

@@ -22,6 +22,7 @@ from plates.figure_layout import (
     Layout,
     label_lines,
 )
+from plates.figure_names import place_names
 from plates.figure_parts import Figure, Series, second_title
 from plates.figure_scale import Scale, spread
 
@@ -154,8 +155,19 @@ def _marks(figure: Figure, layout: Layout) -> list[str]:
         line = _line(one.x, one.y, layout.x, layout.y)
         drawn.append(_path(_classes("fig-line", one), line))
         if figure.kind == "points":
-            drawn.append(_path(_classes("fig-dot", one), line.replace("L", "h0M") + "h0"))
+            drawn += _dots(one, line)
     return drawn
+
+
+def _dots(one: Series, line: str) -> list[str]:
+    """Draw a dot at each vertex of a line, those of one role together."""
+    vertices = line.removeprefix("M").split("L")
+    of: dict[str, list[str]] = {}
+    for index, vertex in enumerate(vertices):
+        of.setdefault(one.role_of(index), []).append(vertex)
+    return [
+        _path(f"fig-dot fig-{role} fig-{one.weight}", f"M{'h0M'.join(its)}h0") for role, its in of.items()
+    ]
 
 
 def _line(xs: tuple[float, ...], ys: tuple[float, ...], x: Scale, y: Scale) -> str:
@@ -187,28 +199,15 @@ def _ends(figure: Figure, y: Scale, height: float) -> str:
 
 
 def _names(figure: Figure, layout: Layout) -> str:
-    """Write each series' name at its last point, or each bar's value at its end."""
+    """Write each series' name beside one of its points, or each bar's value at its end."""
     if figure.kind == "bars":
         return "".join(_values(figure, layout, index) for index in range(len(figure.series)))
-    ends = [(layout.x.place(one.x[-1]), (1 - layout.y.place(one.y[-1])) * MAIN) for one in figure.series]
     return "".join(
-        f'<text class="{_classes("fig-name fig-halo", one)}" x="{_share(across)}" y="{_em(place)}" '
-        f'dx=".8em" dy=".32em">{escape(" ".join(label_lines(one)))}</text>'
-        for one, (across, _), place in zip(figure.series, ends, _clear(figure, ends), strict=True)
+        f'<text class="{_classes("fig-name fig-halo", one.series)}{"" if one.narrow else " fig-wide"}" '
+        f'x="{_share(one.x)}" y="{_em(one.y)}" dx="{_em(one.aside)}" dy=".32em" text-anchor="{one.anchor}">'
+        f"{escape(one.text)}</text>"
+        for one in place_names(figure, layout)
     )
-
-
-def _clear(figure: Figure, ends: list[tuple[float, float]]) -> list[float]:
-    """Move names down until none lies on another that stands beside it on the narrowest phone."""
-    places: dict[int, float] = {}
-    for index in sorted(range(len(ends)), key=lambda one: ends[one][1]):
-        across, place = ends[index]
-        for other, taken in sorted(places.items(), key=lambda item: item[1]):
-            width = len(figure.series[other if ends[other][0] < across else index].name) * CHARACTER + 1
-            if abs(ends[other][0] - across) * PHONE < width and abs(taken - place) < LINE:
-                place = taken + LINE
-        places[index] = place
-    return [places[index] for index in range(len(ends))]
 
 
 def _values(figure: Figure, layout: Layout, index: int) -> str:

@@ -36,7 +36,8 @@ def header(figure: Figure) -> list[str]:
     """Name the table's columns."""
     if figure.kind == "points":
         first = ["Name"] if any(one.names for one in figure.series) else []
-        return [*first, figure.x.title, figure.y.title, "Series"]
+        last = ["Head"] if any(one.roles for one in figure.series) else []
+        return [*first, figure.x.title, figure.y.title, "Series", *last]
     other = [figure.other_x.axis.title] if figure.other_x else []
     names = [one.name for one in figure.series] if figure.shared_x else ["Series", figure.y.title]
     difference = [figure.difference.label] if figure.difference else []
@@ -92,11 +93,13 @@ def bibtex(figure: Figure, number: str, book: str, address: str) -> str:
 
 def _points(figure: Figure) -> list[list[str]]:
     named = any(one.names for one in figure.series)
+    mixed = any(one.roles for one in figure.series)
     cells = []
     for one in figure.series:
         names = one.names or ("",) * len(one.x)
-        for name, x, y in zip(names, one.x, one.y, strict=True):
-            cells.append([*([name] if named else []), figure.x.read(x), figure.y.read(y), one.name])
+        for index, (name, x, y) in enumerate(zip(names, one.x, one.y, strict=True)):
+            last = [one.role_of(index)] if mixed else []
+            cells.append([*([name] if named else []), figure.x.read(x), figure.y.read(y), one.name, *last])
     return cells
 
 

@@ -7,7 +7,7 @@ import math
 import re
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from plates import numbers
 from plates.figure import Axis, Detail, Difference, Figure, FigureError, OtherX, Series, render
 from plates.figure_layout import lay
+from plates.figure_names import place_names
 from plates.figure_scale import round_spacing, scale, spread
 from plates.figure_table import bibtex
 from tests.samples import STEPS, bars_figure, loss_figure, points_figure
@@ -241,6 +242,44 @@ class TestLabels:
         assert len(paths(soup)[0]) == len(cells(soup)) == len(live(soup)["data"][0]["y"]) == 1000
 
 
+class TestPoints:
+    """Sets of points that join those of different kinds, and where their names stand."""
+
+    @staticmethod
+    def mixed(**changes) -> Figure:
+        figure = points_figure(**changes)
+        family = replace(figure.series[1], role="neutral", roles=("tied", "untied", "untied"))
+        return replace(figure, series=(figure.series[0], family, *figure.series[2:]))
+
+    def test_each_point_has_its_own_kind(self):
+        soup = parse(self.mixed())
+        dots = {tuple(dot["class"][:2]): dot["d"].count("h0") for dot in soup.select("path.fig-dot")[1:3]}
+        assert dots == {("fig-dot", "fig-tied"): 1, ("fig-dot", "fig-untied"): 2}
+        assert "fig-neutral" in soup.select("path.fig-line")[1]["class"]
+        trace = live(soup)["data"][1]
+        assert trace["marker"]["symbol"] == ["circle", "square", "square"]
+        assert trace["meta"]["roles"] == ["tied", "untied", "untied"]
+        assert [row[-1] for row in cells(soup)] == ["tied", *("tied", "untied", "untied"), *["tied"] * 3]
+        assert soup.select("thead th")[-1].get_text() == "Head"
+
+    def test_names_stand_beside_their_points_and_on_nothing(self):
+        figure = self.mixed()
+        layout = lay(figure)
+        names = place_names(figure, layout)
+        assert [name.text for name in names] == [one.name for one in figure.series]
+        for width in (14.0, 30.0, 60.0):
+            boxes = [name.box(width) for name in names]
+            for a, b in combinations(boxes, 2):
+                assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+
+    def test_a_name_without_room_is_left_to_the_table(self):
+        points = tuple(Series(f"a long name, {n}", (1e6 + n,), (0.5,)) for n in range(40))
+        figure = points_figure(series=points)
+        soup = parse(figure)
+        assert 1 <= len(soup.select(".fig-name")) < 40
+        assert len(cells(soup)) == 40
+
+
 BAD_SERIES = [
     ({"y": (1.0, math.nan)}, r"series 'a': wanted a finite number as y\[1\], got nan"),
     ({"y": (math.inf, 1.0)}, "finite"),
@@ -257,6 +296,8 @@ BAD_SERIES = [
     ({"name": " "}, "wanted some text as name"),
     ({"name": "a\x00"}, "wanted some text as name"),
     ({"names": ("one",)}, "wanted 2 names, one a point, got 1"),
+    ({"roles": ("tied",)}, "wanted 2 roles, one a point, got 1"),
+    ({"roles": ("tied", "green")}, "wanted each of roles to be one of tied, untied, neutral; got 'green'"),
 ]
 
 
@@ -283,6 +324,7 @@ BAD_FIGURES = [
     ({"series": one() + one(), **PLAIN}, "wanted a name for each series alone"),
     ({"series": one(x=(1,), y=(2.0,)), **PLAIN}, "wanted two points or more for a line, got one"),
     ({"series": one(x=(1, 1, 2)), **PLAIN}, "wanted x rising"),
+    ({"series": one(roles=["tied"] * 3), **PLAIN}, "wanted roles of its points for kind='points' alone"),
     ({"series": one(x=(3, 2, 1)), **PLAIN}, "wanted x rising"),
     ({"series": one(x=("a", "b", "c")), **PLAIN}, "wanted names as x for bars and numbers for all else"),
     ({"series": one(y=(0.0, 1, 2)), "y": Axis("y", logarithmic=True), **PLAIN}, "wanted values above zero"),

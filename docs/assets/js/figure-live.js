@@ -93,11 +93,12 @@
       const other = y ? data.map((trace) => trace.y.map(Math.exp)) : null;
       return data.map((trace, index) => {
         const { role, weight } = trace.meta;
-        const ink = role === "neutral" ? colour("ink") : colour(weight === "training" ? `${role}-light` : role);
+        const inkOf = (one) => one === "neutral" ? colour("ink") : colour(weight === "training" ? `${one}-light` : one);
+        const ink = inkOf(role);
         const made = { ...trace, hoverlabel: { font: { color: colour("ink") } },
           text: y ? trace.customdata : this.texts[index], visible: !hidden.has(index) };
         if (trace.line) made.line = { ...trace.line, color: ink };
-        if (trace.marker || book.kind === "bars") made.marker = this.marker(trace, role, ink);
+        if (trace.marker || book.kind === "bars") made.marker = this.marker(trace, role, trace.meta.roles?.map(inkOf) ?? ink);
         if (x) made.x = book.tokens;
         if (y) made.y = index < data.length - (book.difference ? 1 : 0) ? other[index] : this.gap(other);
         if (book.kind === "bars") { made.textposition = "none"; }

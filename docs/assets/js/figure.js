@@ -216,10 +216,11 @@
     }
 
     rings(panel, row, [left, top, width, height]) {
-      for (const { series, at: [x, y] } of this.spots(row)) {
+      for (const { series, point, at: [x, y] } of this.spots(row)) {
         const [cx, cy] = [(x - left) / width, (y - top) / height];
         if (cx < -1e-3 || cx > 1.001 || this.state.hidden.has(series)) continue;
-        const { role } = this.data.data[series].meta;
+        const { role: own, roles } = this.data.data[series].meta;
+        const role = roles?.[point] ?? own;
         this.draw(panel, "circle", { class: `fig-spot fig-${role}`, cx: `${cx * 100}%`, cy: `${cy * 100}%`, r: 3 });
       }
     }
