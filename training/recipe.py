@@ -40,7 +40,7 @@ class Recipe:
     """Updates of the weights."""
     batch_size: int = 16
     """Sequences of one context length in a step."""
-    learning_rate: float = 2e-3
+    learning_rate: float = 4e-3
     """Peak learning rate of AdamW, reached after the warm-up."""
     warmup_steps: int = 200
     """Steps over which the learning rate rises linearly from zero."""
