@@ -11,18 +11,25 @@ from typing import Any
 
 from pybtex.database import BibliographyData
 
-from plates import bibliography, open_facts, output_head, output_head_figures, recordings, volume
+from plates import (
+    bibliography,
+    earlier_printing,
+    open_facts,
+    output_head,
+    output_head_figures,
+    recordings,
+    tying,
+    volume,
+)
 from plates.figure import Figure
 from plates.names import Namespace, UnknownNameError, hint
 from plates.open_models import open_models
 from plates.recordings import Recording
+from plates.tying_figures import share_figure
 from plates.volume import Plate, Volume
 
 DATA = "assets/data"
-# Every figure of the volume: the recording it shows, and what draws it from that and the address of its CSV.
-FIGURES: dict[str, tuple[str, Callable[[Recording, str], Figure]]] = {
-    "output-head-loss": ("output-head", output_head_figures.loss_figure),
-}
+MODELS = "open-models.csv"
 
 
 @dataclass
@@ -52,8 +59,9 @@ class Book:
         self.notes = PageNotes()
 
     def publish(self) -> None:
-        """Lay the recordings' files under `docs`, where figures link to them."""
-        recordings.publish(self.generated, self.docs / DATA)
+        """Lay the recordings' files and the list of models under `docs`, where figures link to them."""
+        models = tying.as_csv(open_models()).encode()
+        recordings.publish(self.generated, self.docs / DATA, {MODELS: models})
 
     @cached_property
     def volume(self) -> Volume:
@@ -95,8 +103,7 @@ class Book:
         """Draw a figure of the volume by its name."""
         if name not in FIGURES:
             raise UnknownNameError(f"no figure {name!r}{hint(name, FIGURES, 'figures are')}")
-        recording, draw = FIGURES[name]
-        return draw(self.recording(recording), self.data(recording, "curves.csv"))
+        return FIGURES[name](self)
 
     @property
     def title(self) -> str:
@@ -113,10 +120,19 @@ class Book:
         return site.rstrip("/") + "/" + str(self.env.page.url) if site else ""
 
 
+# Every figure of the volume, and what draws it.
+FIGURES: dict[str, Callable[[Book], Figure]] = {
+    "output-head-loss": lambda book: output_head_figures.loss_figure(
+        book.recording("output-head"), book.data("output-head", "curves.csv")
+    ),
+    "tying-share": lambda book: share_figure(open_models(), book.link(f"{DATA}/{MODELS}")),
+}
 # Facts that pages may state, by name, and what derives them.
 FACTS: dict[str, Callable[[Book], Any]] = {
     "output_head": lambda book: output_head.facts(book.recording("output-head")),
+    "earlier_printing": lambda book: earlier_printing.facts(),
     "open_models": lambda book: open_facts.facts(open_models()),
+    "tying": lambda book: tying.facts(open_models()),
 }
 
 

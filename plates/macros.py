@@ -14,16 +14,30 @@ from typing import Any
 
 from markupsafe import Markup
 
-from plates import bibliography, bundle, html, numbers, open_models, output_head_figures, recipes, terms
+from plates import (
+    bibliography,
+    bundle,
+    html,
+    numbers,
+    open_models,
+    output_head_figures,
+    recipes,
+    terms,
+    tying_figures,
+)
 from plates.book import Book, Facts, public
+from plates.calculator import examples
+from plates.calculator_form import calculator
 from plates.figure import render
 from plates.names import Namespace, UnknownNameError, hint
+from plates.open_models import open_models as released_models
 from plates.volume import Term
 
 PAIR = "output-head"
 MACROS = (
     *("run", "manifest", "model", "figure", "readings", "ref", "term", "definitions", "glossary"),
     *("cite", "bibliography", "sidenote", "recorded_files", "recipes", "candidates", "particulars"),
+    *("open_models", "calculator", "worked_examples"),
 )
 
 
@@ -169,6 +183,28 @@ class Vocabulary:
             raise ValueError("sidenote() wants words")
         note = html.tag("span", Markup(words), class_="sidenote", role="note")
         return html.join([html.tag("span", class_="sidenote-ref"), note])
+
+    def open_models(self) -> Markup:
+        """The table of all released models.
+
+        Example: `{{ open_models() }}`.
+        """
+        return tying_figures.models_table(released_models())
+
+    def calculator(self) -> Markup:
+        """The reader's own model: controls, and what follows from the shape they give.
+
+        Example: `{{ calculator() }}`.
+        """
+        scripts = [self.book.link(f"assets/js/{name}.js") for name in ("tying", "calculator")]
+        return calculator(released_models(), scripts, self.book.link("assets/css/calculator.css"))
+
+    def worked_examples(self) -> Markup:
+        """What the calculator says of micro and two released models, as a table.
+
+        Example: `{{ worked_examples() }}`.
+        """
+        return examples(released_models())
 
     def recorded_files(self, recording: str = PAIR) -> Markup:
         """A recording's files with their hashes.

@@ -14,6 +14,7 @@ from typing import Any
 MINUS = "\u2212"
 NO_BREAK_SPACE = "\u00a0"
 NAMES = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
+BYTES = ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
 
 
 def count(value: int) -> str:
@@ -50,6 +51,16 @@ def compact(value: float, digits: int = 3) -> str:
             text = _group(rounded / size, max(0, digits - 1 - (rounded / size).adjusted()))
             return f"{_drop_zeros(text)} {name}"
     return _group(number, 0)
+
+
+def memory(size: int) -> str:
+    """Print a number of bytes to three digits, by powers of a thousand: 2,097,152 is "2.1 MB"."""
+    number = _checked("memory", size, whole=True)
+    rounded = _significant(number, 3)
+    for unit, name in BYTES:
+        if abs(rounded) >= unit:
+            return f"{_drop_zeros(_group(rounded / unit, max(0, 2 - (rounded / unit).adjusted())))} {name}"
+    return f"{_group(number, 0)} bytes"
 
 
 def percent(value: float, digits: int = 0) -> str:
@@ -163,7 +174,10 @@ def _drop_zeros(text: str) -> str:
 
 FILTERS: dict[str, Callable[..., str]] = {
     one.__name__: one
-    for one in (count, compact, percent, nats, bits, perplexity, decimal, times, minutes, learning_rate, sha)
+    for one in (
+        *(count, compact, memory, percent, nats, bits, perplexity),
+        *(decimal, times, minutes, learning_rate, sha),
+    )
 }
 
 

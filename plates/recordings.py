@@ -130,14 +130,17 @@ def find(generated: Path, name: str) -> Recording:
     return _loaded[folder][1]
 
 
-def publish(generated: Path, into: Path) -> None:
+def publish(generated: Path, into: Path, besides: Mapping[str, bytes] | None = None) -> None:
     """Lay copies of all sound recordings' files where readers can fetch them; a faulty one is left out.
 
     Args:
         generated: the folder of all recordings.
         into: a folder of its own under `docs`; what no recording holds any more is removed from it.
+        besides: other files to lay there, by name.
     """
-    kept: set[Path] = set()
+    kept = {into / name for name in besides or {}}
+    for name, data in (besides or {}).items():
+        _lay(data, into / name)
     for manifest in sorted(generated.glob("*/manifest.json")):
         try:
             recording = find(generated, manifest.parent.name)
@@ -145,7 +148,7 @@ def publish(generated: Path, into: Path) -> None:
             continue  # the page that asks for it says what is wrong, by file and line
         for name in (*recording.manifest["files"], "manifest.json"):
             kept.add(into / recording.name / name)
-            _copy(recording.folder / name, into / recording.name / name)
+            _lay((recording.folder / name).read_bytes(), into / recording.name / name)
     for path in sorted(into.rglob("*"), reverse=True):
         if path.is_file() and path not in kept:
             path.unlink()
@@ -153,9 +156,8 @@ def publish(generated: Path, into: Path) -> None:
             path.rmdir()
 
 
-def _copy(source: Path, target: Path) -> None:
-    """Copy a file, whole or not at all; one that is there stays, or a live server would build again."""
-    data = source.read_bytes()
+def _lay(data: bytes, target: Path) -> None:
+    """Write a file, whole or not at all; one that is there stays, or a live server would build again."""
     if not target.exists() or target.read_bytes() != data:
         target.parent.mkdir(parents=True, exist_ok=True)
         beside = target.with_name(f".{target.name}")
