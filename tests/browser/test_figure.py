@@ -304,6 +304,13 @@ class TestLive:
         assert not figure.locator(".fig-tools").is_visible()
         assert figure.locator(".fig-line").first.is_visible()
 
+    def test_dark_palettes_print_ink_on_white(self, opened):
+        shown = opened("dark.html")
+        shown.emulate_media(media="print")
+        style = "getComputedStyle(document.querySelector('{}')).{}"
+        assert shown.evaluate(style.format(".fig-line.fig-tied", "stroke")) == "rgb(31, 78, 140)"
+        assert shown.evaluate(style.format(".fig-paper", "fill")) == "rgb(255, 255, 255)"
+
     def test_no_buttons_of_the_library(self, opened):
         shown = opened()
         go_live(shown)
