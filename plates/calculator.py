@@ -18,7 +18,7 @@ from markupsafe import Markup
 from plates import html, numbers
 from plates.open_models import OpenModel
 from plates.parameters import MICRO_TIED, QK_NORMS, ModelShape, arithmetic, count
-from plates.tying import head_share, one_table_share, rule_of_thumb
+from plates.tying import head_share, rule_of_thumb
 
 CONTEXT = 1024
 """Tokens that a released model's token attends to, unless its positions are a learned table."""
@@ -176,7 +176,7 @@ def form(shape: ModelShape) -> list[int | str]:
     ]
 
 
-def examples(models: Sequence[OpenModel], names: Sequence[str] = ("Gemma 3 270M", "Llama 3 8B")) -> Markup:
+def examples(models: Sequence[OpenModel], names: Sequence[str] = ("Llama 3 8B", "Gemma 3 270M")) -> Markup:
     """Print worked examples: micro and some released models, all that the calculator says of them.
 
     Args:
@@ -186,32 +186,28 @@ def examples(models: Sequence[OpenModel], names: Sequence[str] = ("Gemma 3 270M"
     Returns:
         A table in a frame that scrolls where it is too wide.
     """
-    shapes = {"micro": MICRO_TIED, **{one.name: one.shape for one in models if one.name in names}}
+    by_name = {one.name: one.shape for one in models}
+    shapes = {"micro": MICRO_TIED, **{name: by_name[name] for name in names}}
     found = [texts(shape, context_of(shape), models) for shape in shapes.values()]
+    sizes = (("Vocabulary", "vocab_size"), ("Width", "d_model"), ("Blocks", "n_layers"))
     lines: list[tuple[str, ...]] = [
-        ("Vocabulary, width, blocks", *(_size(shape) for shape in shapes.values())),
-        ("As released", *("both" if name == "micro" else _kind(shape) for name, shape in shapes.items())),
+        *(
+            (label, *(numbers.count(getattr(shape, field)) for shape in shapes.values()))
+            for label, field in sizes
+        ),
+        ("Tied or untied", "both", *("tied" if by_name[name].tied else "untied" for name in names)),
         *(
             (f"{label}, {kind}", *(one[key] for one in found))
             for label, *keys in READINGS[:2]
             for kind, key in zip(("tied", "untied"), keys, strict=True)
         ),
-        ("Exact share of one table", *(numbers.percent(one_table_share(s), 1) for s in shapes.values())),
         *((label, *(one[key] for one in found)) for label, key in PARTICULARS),
         ("Tokens attended to", *(numbers.count(context_of(shape)) for shape in shapes.values())),
     ]
-    table = html.table("Worked examples.", ("", *shapes), lines)
+    table = html.table("Worked examples.", ("Reading", *shapes), lines)
     return html.tag(
         "div", table, class_="wide-table", role="region", tabindex=0, aria_label="Table of worked examples"
     )
-
-
-def _size(shape: ModelShape) -> str:
-    return ", ".join(map(numbers.count, (shape.vocab_size, shape.d_model, shape.n_layers)))
-
-
-def _kind(shape: ModelShape) -> str:
-    return "tied" if shape.tied else "untied"
 
 
 def data(models: Sequence[OpenModel]) -> Markup:

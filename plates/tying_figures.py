@@ -37,7 +37,7 @@ def share_figure(models: Sequence[OpenModel], csv: str) -> Figure:
     """
     return Figure(
         id="fig-tying-share",
-        title="When is it worth it?",
+        title="When tying is worth it",
         caption=_caption(models),
         description=_description(models),
         x=Axis("Parameters of the model", form="compact", logarithmic=True),

@@ -5,6 +5,7 @@
   "use strict";
   const tying = globalThis.bookTying;
   const LATER = 300; // ms: browsers limit how often an address may change
+  const NUMBER = /^-?\d+(\.\d+)?$/;
 
   class Calculator {
     constructor(element) {
@@ -15,6 +16,7 @@
       this.known = tying.unpack(JSON.parse(element.querySelector(".calc-data").textContent));
       this.numbers = this.known.fields.map(([name]) => this.form.elements.namedItem(name));
       this.sliders = [...this.form.querySelectorAll("input[type=range]")];
+      this.strange = {}; // what an address says for a field that can only hold numbers
       this.waiting = 0;
       element.dataset.ready = "";
       element.hidden = false;
@@ -25,6 +27,7 @@
     listen() {
       this.form.addEventListener("submit", (event) => event.preventDefault());
       this.form.addEventListener("input", ({ target }) => {
+        delete this.strange[target.name];
         if (target === this.picker) this.pick();
         else if (target.type === "range") this.slide(target);
         this.update();
@@ -53,7 +56,12 @@
     }
 
     fill(form) {
-      for (const field of this.numbers) field.value = form[field.name];
+      this.strange = {};
+      for (const field of this.numbers) {
+        const text = String(form[field.name]);
+        field.value = NUMBER.test(text) ? text : "";
+        if (text && !field.value) this.strange[field.name] = text;
+      }
       for (const name of this.known.flags) this.form.elements.namedItem(name).checked = form[name];
       this.form.elements.namedItem("qk_norm").value = form.qk_norm;
       const { name } = this.finest(form) ?? {};
@@ -68,7 +76,7 @@
 
     read() {
       const form = Object.fromEntries(this.numbers.map((field) =>
-        [field.name, field.validity.badInput ? "no number" : field.value]));
+        [field.name, field.validity.badInput ? "no number" : this.strange[field.name] ?? field.value]));
       for (const name of this.known.flags) form[name] = this.form.elements.namedItem(name).checked;
       form.qk_norm = this.form.elements.namedItem("qk_norm").value;
       return form;
