@@ -287,7 +287,8 @@ class TestLive:
         shown = opened()
         shown.evaluate("document.querySelector('main').style.display = 'none'")
         shown.evaluate("document.querySelector('.fig-stage').dispatchEvent(new Event('focus'))")
-        shown.wait_for_timeout(500)
+        shown.wait_for_function("document.querySelector('.fig-live') !== null")
+        assert shown.locator(".fig").first.get_attribute("data-live") is None
         shown.evaluate("document.querySelector('main').style.display = ''")
         shown.wait_for_function("document.querySelector('.fig').dataset.live === 'yes'")
         shown.set_viewport_size({"width": 500, "height": 800})

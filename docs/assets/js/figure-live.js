@@ -45,6 +45,11 @@
       new ResizeObserver(later).observe(this.figure.stage);
       new MutationObserver(later).observe(document.body, { attributeFilter: ["data-md-color-scheme", "class"] });
       matchMedia("(prefers-color-scheme: dark)").addEventListener("change", later);
+    }
+
+    /* Plotly's own events; they exist once it has drawn. */
+    listen() {
+      this.drawn = true;
       this.div.on("plotly_hover", ({ points: [point] }) => this.figure.cross(this.row(point), this.isWhole()));
       this.div.on("plotly_unhover", () => this.figure.wipe());
       this.div.on("plotly_relayout", (change) => this.dragged(change));
@@ -80,6 +85,7 @@
       const traces = this.traces(colour);
       const layout = this.layout(traces, colour, width);
       window.Plotly.react(this.div, traces, layout, QUIET);
+      if (!this.drawn) this.listen();
       const { classList } = this.figure.element;
       classList.add("is-live");
       classList.toggle("is-whole", this.isWhole());
@@ -216,6 +222,7 @@
 
     /* Reads one row out at its place, bringing it into the window first. */
     point(row) {
+      if (!this.drawn) return;
       const { state } = this.figure;
       const [from, to] = state.window;
       const here = this.figure.place(row);
@@ -244,7 +251,7 @@
       return this.data.book.kind === "lines" && this.figure.rows.length === this.data.data[0].x.length;
     }
 
-    unpoint() { window.Plotly.Fx.unhover(this.div); }
+    unpoint() { if (this.drawn) window.Plotly.Fx.unhover(this.div); }
   }
 
   function escape(text) {
