@@ -8,6 +8,7 @@ from plates import numbers
 from plates.figure_parts import Axis
 
 ROUND = (1.0, 2.0, 5.0, 10.0)
+LEAST = 1e-9
 LADDERS = (((1, 2, 5), 1), ((1, 3), 1), ((1,), 1), ((1,), 2), ((1,), 3), ((1,), 6))
 """Ticks of a logarithmic axis, from dense to sparse: factors within a decade, and from decade to decade."""
 
@@ -51,8 +52,10 @@ def scale(axis: Axis, values: Iterable[float], most_ticks: int = 6, room: float 
         return _logarithmic(axis, low, high, most_ticks)
     if axis.from_zero:
         low, high = min(low, 0.0), max(high, 0.0)
-    if low == high:
-        low, high = low - (abs(low) or 1.0) / 2, high + (abs(high) or 1.0) / 2
+    size = max(abs(low), abs(high), LEAST)
+    if high - low < size * LEAST:  # one value, or values that no axis could tell apart
+        half = size / 2 if size > LEAST else 0.5
+        low, high = low - half, high + half
     spread = high - low
     low = low if axis.from_zero and low == 0 else low - room * spread
     high = high if axis.from_zero and high == 0 else high + room * spread

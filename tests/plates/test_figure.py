@@ -376,9 +376,10 @@ class TestScale:
         assert laid.labels == ("0", "1,000", "2,000", "3,000", "4,000", "5,000", "6,000")
         assert (laid.low, laid.high) == (0, 6000)
 
-    def test_a_flat_curve_has_a_scale(self):
-        laid = scale(Axis("y"), (2.0, 2.0))
-        assert laid.low < 2 < laid.high
+    @pytest.mark.parametrize("value", [2.0, -3.0, 0.0, 5e-324, 1e12])
+    def test_a_flat_curve_has_a_scale(self, value):
+        laid = scale(Axis("y"), (value, value))
+        assert laid.low < value < laid.high
         assert len(laid.ticks) >= 2
 
     def test_percent_and_compact_labels(self):
