@@ -68,6 +68,9 @@ PRINTED = [
     ("{{ facts.output_head.saved | count }}", "1,048,576"),
     ("{{ facts.output_head.heldout_difference | nats(signed=true) }}", "−0.063"),
     ("{{ facts.open_models.large | count }}", r"\d+"),
+    ("{{ facts.tying.all.worst }}", "Gemma 3 1B"),
+    ("{{ facts.tying.phi_vocabulary_ratio | times }}", "6.2\u00a0×"),
+    ('{{ (2 * model("Llama 3 8B").one_table) | memory }}', "1.05 GB"),
     ('{{ model("Llama 3 8B").one_table | count }}', "525,336,576"),
     ('{{ model("Llama 3 8B").table_share | percent(1) }}', "6.5%"),
     ('{{ model("Llama 3 8B").parameters | compact }}', "8.03 billion"),
@@ -139,6 +142,16 @@ def test_blocks_are_whole(page: Callable[..., str]) -> None:
     assert "0.002 (chosen)" in built
     assert '<th scope="row">cpu</th><td>Test(R) &lt;CPU&gt; &#42;2&#42;</td>' in built
     assert '<dt id="term-logit">Logit</dt><dd>A dot product.</dd>' in built
+
+
+def test_what_the_page_on_tying_shows(page: Callable[..., str]) -> None:
+    blocks = ['figure("tying-share")', "open_models()", "calculator()", "worked_examples()"]
+    built = page("\n\n".join(f"{{{{ {block} }}}}" for block in blocks))
+    assert not re.search(r"<p>\s*<(table|figure|div|form|link|script)", built)
+    assert 'href="../../assets/data/open-models.csv"' in built
+    for address in ("css/calculator.css", "js/tying.js", "js/calculator.js"):
+        assert f'="../../assets/{address}"' in built
+    assert built.count('<div class="wide-table"') == 2
 
 
 def test_works_are_cited_and_listed(page: Callable[..., str]) -> None:
@@ -288,7 +301,7 @@ def test_a_broken_recording_is_told_by_both_files(fault: Callable[..., str], pla
 def test_a_book_without_recordings_builds(page: Callable[..., str], plate: Path) -> None:
     shutil.rmtree(plate.parents[2] / "generated/output-head")
     assert "Words" in page("Words.")
-    assert not (plate.parents[1] / "assets/data").exists()
+    assert [path.name for path in (plate.parents[1] / "assets/data").iterdir()] == ["open-models.csv"]
 
 
 def test_a_new_recording_is_read_at_the_next_build(page: Callable[..., str], plate: Path) -> None:
