@@ -249,12 +249,13 @@ def _dots(models: Sequence[OpenModel]) -> str:
 def _marks() -> str:
     parts = count(MICRO_TIED)
     marks = ""
-    for kind, total in (("tied", parts.total), ("untied", parts.total + parts.table)):
+    # The names stand at two heights, or they would cover each other where the two forms nearly meet.
+    for kind, total, lift in (("tied", parts.total, -0.8), ("untied", parts.total + parts.table, 0.5)):
         x, y = place(total, parts.table / total)
         marks += (
             f'<svg class="calc-mark calc-{kind}" x="{x:.2f}%" y="{y:.2f}%" overflow="visible" '
             f'data-mark="{kind}">'
             + ('<circle r="7"/>' if kind == "tied" else '<rect x="-6" y="-6" width="12" height="12"/>')
-            + f'<text x="1em" dy=".32em">{kind}</text></svg>'
+            + f'<text x="1em" dy="{lift}em">{kind}</text></svg>'
         )
     return marks

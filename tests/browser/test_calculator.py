@@ -208,6 +208,8 @@ def test_marks_stay_on_the_drawing(opened):
             box = mark.bounding_box()
             assert frame["x"] - 12 <= box["x"]
             assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 12
+        tied, untied = (text.bounding_box() for text in page.locator(".calc-mark text").all())
+        assert tied["y"] + 0.6 * tied["height"] <= untied["y"], "the names do not cover each other"
 
 
 def test_without_scripts_the_examples_stand(opened):
