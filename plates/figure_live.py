@@ -63,6 +63,7 @@ def _trace(figure: Figure, one: Series) -> Any:
         return go.Bar(**common)
     line = {"width": WIDTHS[one.weight], "dash": DASHES.get((one.role, one.weight), "solid")}
     if figure.kind == "points":
+        common["hovertemplate"] = "%{text}<extra></extra>"  # the read-out names the series already
         return go.Scatter(mode="lines+markers", line={**line, "width": 0.5},
                           marker={"symbol": _symbols(one), "size": 7}, **common)
     return go.Scatter(mode="lines", line=line, **common)

@@ -40,6 +40,8 @@ class Axis:
     """Equal factors take equal lengths; every value must be above zero."""
     from_zero: bool = False
     """The axis starts at zero, as bars do in any case."""
+    digits: int | None = None
+    """Digits in tables and read-outs, for a form that takes them; the form's own by default."""
 
     def __post_init__(self) -> None:
         """Refuse an unknown form and an empty label."""
@@ -54,7 +56,10 @@ class Axis:
 
     def read(self, value: Any) -> str:
         """Print one value as tables and read-outs show it."""
-        return value if isinstance(value, str) else numbers.form(self.form)(value)
+        if isinstance(value, str):
+            return value
+        digits = () if self.digits is None else (self.digits,)
+        return numbers.form(self.form)(value, *digits)
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def share_figure(models: Sequence[OpenModel], csv: str) -> Figure:
         caption=_caption(models),
         description=_description(models),
         x=Axis("Parameters of the model", form="compact", logarithmic=True),
-        y=Axis("Output head’s share of the model", form="percent", from_zero=True),
+        y=Axis("Output head’s share of the model", form="percent", from_zero=True, digits=1),
         kind="points",
         series=tuple(_series(family, its) for family, its in families([*MICRO, *models]).items()),
         csv=csv,

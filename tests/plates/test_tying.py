@@ -118,6 +118,7 @@ def test_the_figure_holds_every_model_and_micro() -> None:
         assert points[one.name] == (one.published_parameters, head_share(one), role)
     assert points["micro, untied"] == (2_901_120, 1_048_576 / 2_901_120, "untied")
     drawn = render(figure, "7.2")
+    assert "<td>0.5%</td><td>Llama 3</td><td>untied</td>" in drawn
     assert "\n" not in drawn
     assert 'href="models.csv"' in drawn
     assert "63%" in figure.description
