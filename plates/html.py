@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from markupsafe import Markup
 
 # As entities these stand for themselves in text and in raw HTML alike; a backslash would not.
-_IN_TEXT = re.compile(r"[\\`*_{}\[\]#|~^$]")
+# Quotes, and dashes or points in a row, are among them: the typographer would set an option's `--` as a dash.
+_IN_TEXT = re.compile(r"""[\\`*_{}\[\]#|~^$"']|-(?=-)|(?<=-)-|\.(?=\.)|(?<=\.)\.""")
 # A tag is taken as a whole before emphasis is looked for, but after code, links and escapes.
 _IN_ATTRIBUTE = re.compile(r"[\\`{}\[\]]")
 
@@ -31,7 +32,7 @@ def safe(text: object) -> Markup:
         return text
     words = str(text)
     one_line = " ".join(words.split()) if "\n" in words or "\r" in words else words
-    return Markup(_IN_TEXT.sub(_entity, html.escape(one_line)))
+    return Markup(_IN_TEXT.sub(_entity, html.escape(one_line, quote=False)))
 
 
 def tag(name: str, content: object = "", **attributes: object) -> Markup:

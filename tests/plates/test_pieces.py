@@ -7,7 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import markdown
 import pytest
+from bs4 import BeautifulSoup
 from markupsafe import Markup
 
 from plates import bibliography, html
@@ -125,3 +127,11 @@ def test_a_changed_module_is_loaded_anew(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "plates", ignore=shutil.ignore_patterns("__pycache__", "theme"))
     done = subprocess.run([sys.executable, "-c", RELOAD], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout == "new\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    "words", ["record --recording x", "a --- b", "wait ...", "'a' and \"b\"", "<<x>>", "- -- -"]
+)
+def test_the_typographer_leaves_code_as_it_is(words: str) -> None:
+    page = markdown.markdown(f"Say {html.tag('code', words)} now.", extensions=["smarty"])
+    assert BeautifulSoup(page, "html.parser").code.text == words
