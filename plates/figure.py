@@ -49,7 +49,7 @@ def render(figure: Figure, number: str, *, book: str = "The Transformer", addres
         f'<div class="fig-stage" data-search-exclude>{drawing(figure, layout)}'
         f'<script type="application/json" class="fig-data">{payload(figure, layout)}</script></div>'
         f"{_tools(figure, layout)}"
-        f'<figcaption>{_caption(figure, number)}{more}</figcaption></figure>'
+        f"<figcaption>{_caption(figure, number)}{more}</figcaption></figure>"
     )
 
 
@@ -64,17 +64,25 @@ def _caption(figure: Figure, number: str) -> str:
 
 def _tools(figure: Figure, layout: Layout) -> str:
     """Print the reader's switches, there from the start: so nothing moves when the chart goes live."""
-    runs = "".join(
-        f'<button type="button" aria-pressed="true" data-series="{index}">'
-        f'<i class="fig-key fig-{one.role} fig-{one.weight}"></i>{escape(one.name)}</button>'
-        for index, one in enumerate(figure.series)
-    ) if 1 < len(figure.series) <= 8 else ""
+    runs = (
+        "".join(
+            f'<button type="button" aria-pressed="true" data-series="{index}">'
+            f'<i class="fig-key fig-{one.role} fig-{one.weight}"></i>{escape(one.name)}</button>'
+            for index, one in enumerate(figure.series)
+        )
+        if 1 < len(figure.series) <= 8
+        else ""
+    )
     ys = _pair("y", figure.y, figure.exponential)
     xs = _pair("x", figure.x, figure.other_x.axis if figure.other_x else None)
-    zoom = "".join(
-        f'<button type="button" data-zoom="{way}" aria-label="{spoken}">{sign}</button>'
-        for way, spoken, sign in ZOOMS
-    ) if figure.kind != "bars" else ""
+    zoom = (
+        "".join(
+            f'<button type="button" data-zoom="{way}" aria-label="{spoken}">{sign}</button>'
+            for way, spoken, sign in ZOOMS
+        )
+        if figure.kind != "bars"
+        else ""
+    )
     named = (("Shown", runs), ("Vertical axis", ys), ("Horizontal axis", xs), ("Zoom", zoom))
     groups = "".join(
         f'<span class="fig-group" role="group" aria-label="{label}">{buttons}</span>'

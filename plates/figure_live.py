@@ -19,8 +19,12 @@ from plates.figure_scale import Scale
 
 DECIMALS = 6
 """Of a value in the chart's data: far finer than a pixel. What is read is printed from the full value."""
-DASHES = {("tied", "held-out"): "solid", ("untied", "held-out"): "7px,3px",
-          ("tied", "training"): "solid", ("untied", "training"): "4px,2px"}
+DASHES = {
+    ("tied", "held-out"): "solid",
+    ("untied", "held-out"): "7px,3px",
+    ("tied", "training"): "solid",
+    ("untied", "training"): "4px,2px",
+}
 WIDTHS = {"held-out": 2.0, "training": 1.0, "plain": 1.6}
 SYMBOLS = {"tied": "circle", "untied": "square", "neutral": "circle"}
 
@@ -64,8 +68,12 @@ def _trace(figure: Figure, one: Series) -> Any:
     line = {"width": WIDTHS[one.weight], "dash": DASHES.get((one.role, one.weight), "solid")}
     if figure.kind == "points":
         common["hovertemplate"] = "%{text}<extra></extra>"  # the read-out names the series already
-        return go.Scatter(mode="lines+markers", line={**line, "width": 0.5},
-                          marker={"symbol": _symbols(one), "size": 7}, **common)
+        return go.Scatter(
+            mode="lines+markers",
+            line={**line, "width": 0.5},
+            marker={"symbol": _symbols(one), "size": 7},
+            **common,
+        )
     return go.Scatter(mode="lines", line=line, **common)
 
 
@@ -83,10 +91,15 @@ def _difference(figure: Figure) -> Any:
             for ours, theirs in zip(pair[0].y, pair[1].y, strict=True)
         ]
     return go.Scatter(
-        name=plain(figure.difference.label), mode="lines", x=list(pair[0].x), yaxis="y2",
+        name=plain(figure.difference.label),
+        mode="lines",
+        x=list(pair[0].x),
+        yaxis="y2",
         y=[_short(value) for value in figure.difference_values()],
         line={"width": WIDTHS["plain"], "dash": "solid"},
-        meta={"role": "neutral", "weight": "plain"}, hovertemplate="%{text}", **more,
+        meta={"role": "neutral", "weight": "plain"},
+        hovertemplate="%{text}",
+        **more,
     )
 
 
@@ -115,8 +128,12 @@ def _axis(axis: Axis, scale: Scale, kind: str = "") -> dict[str, Any]:
         "range": [_log(scale, scale.low), _log(scale, scale.high)],
         "tickvals": [_short(tick) for tick in scale.ticks],
         "ticktext": [plain(label) for label in scale.labels],
-        "showgrid": False, "zeroline": False, "fixedrange": True, "exponentformat": "none",
-        "separatethousands": True, "tickformat": ".0%" if axis.form == "percent" else "",
+        "showgrid": False,
+        "zeroline": False,
+        "fixedrange": True,
+        "exponentformat": "none",
+        "separatethousands": True,
+        "tickformat": ".0%" if axis.form == "percent" else "",
     }
     if scale.logarithmic:
         found["type"] = "log"
@@ -138,8 +155,10 @@ def _switches(figure: Figure, layout: Layout) -> dict[str, Any]:
     if figure.exponential:
         found["y"].append(figure.exponential.title)
     if figure.difference:
-        found["difference"] = [figure.series.index(figure.named(name))
-                               for name in (figure.difference.minuend, figure.difference.subtrahend)]
+        found["difference"] = [
+            figure.series.index(figure.named(name))
+            for name in (figure.difference.minuend, figure.difference.subtrahend)
+        ]
         found["second"] = [second_title(figure, figure.y)]
         if figure.exponential:
             found["second"].append(second_title(figure, figure.exponential))

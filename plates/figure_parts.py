@@ -254,8 +254,9 @@ def _check_panels(where: str, figure: Figure) -> None:
     if wants and (figure.kind != "lines" or not figure.shared_x):
         raise FigureError(f"{where}: wanted lines at the same x for other_x, detail and difference")
     if figure.other_x and len(figure.other_x.values) != len(figure.series[0].x):
-        raise FigureError(f"{where}: wanted {len(figure.series[0].x)} values in other_x, "
-                          f"got {len(figure.other_x.values)}")
+        raise FigureError(
+            f"{where}: wanted {len(figure.series[0].x)} values in other_x, got {len(figure.other_x.values)}"
+        )
     if figure.detail:
         inside = [x for x in figure.series[0].x if figure.detail.start <= x <= figure.detail.end]
         if len(inside) < 2:

@@ -96,9 +96,13 @@ def _second_panel(figure: Figure, layout: Layout, top: float) -> str:
 def _below(figure: Figure, layout: Layout, bottom: float) -> str:
     """Draw the base line with its ticks, their numbers, and what x measures."""
     ticks = "".join(f"M{_unit(layout.x.place(at))} 0V{PLANE}" for at in layout.x.ticks)
-    marks = "" if figure.kind == "bars" else (
-        f'<svg y="{_em(bottom)}" height=".4em" viewBox="0 0 {PLANE} {PLANE}" preserveAspectRatio="none" '
-        f'overflow="visible">{_path("fig-base", f"M0 0H{PLANE}{ticks}")}</svg>'
+    marks = (
+        ""
+        if figure.kind == "bars"
+        else (
+            f'<svg y="{_em(bottom)}" height=".4em" viewBox="0 0 {PLANE} {PLANE}" preserveAspectRatio="none" '
+            f'overflow="visible">{_path("fig-base", f"M0 0H{PLANE}{ticks}")}</svg>'
+        )
     )
     always = layout.x.sparse or (True,) * len(layout.x.ticks)
     numbers = "".join(
@@ -148,8 +152,10 @@ def _frame(inset: Inset, layout: Layout) -> str:
 
 def _marks(figure: Figure, layout: Layout) -> list[str]:
     if figure.kind == "bars":
-        return [_path(_classes("fig-bar", one), _bars(figure, layout, index))
-                for index, one in enumerate(figure.series)]
+        return [
+            _path(_classes("fig-bar", one), _bars(figure, layout, index))
+            for index, one in enumerate(figure.series)
+        ]
     drawn = []
     for one in figure.series:
         line = _line(one.x, one.y, layout.x, layout.y)
@@ -192,10 +198,12 @@ def _ends(figure: Figure, y: Scale, height: float) -> str:
     wanted = [(1 - y.place(one.y[-1])) * height for one in figure.series]
     distance = LINE * max(len(label_lines(one)) for one in figure.series)
     places = spread(wanted, distance, 0, height)
-    return _margin("".join(
-        _label(at, place, label_lines(one), f"fig-{one.role}", f"fig-{one.weight}")
-        for one, at, place in zip(figure.series, wanted, places, strict=True)
-    ))
+    return _margin(
+        "".join(
+            _label(at, place, label_lines(one), f"fig-{one.role}", f"fig-{one.weight}")
+            for one, at, place in zip(figure.series, wanted, places, strict=True)
+        )
+    )
 
 
 def _names(figure: Figure, layout: Layout) -> str:
@@ -220,8 +228,10 @@ def _values(figure: Figure, layout: Layout, index: int) -> str:
     for place, value in enumerate(one.y):
         middle = place + (1 - BAR_SHARE) / 2 + (index + 0.45) * width
         at = (1 - layout.y.place(value)) * MAIN + (-0.5 if value >= 0 else 1.2)
-        texts.append(f'<text class="fig-tick" x="{_share(layout.x.place(middle))}" y="{_em(at)}" '
-                     f'text-anchor="middle">{escape(figure.y.read(value))}</text>')
+        texts.append(
+            f'<text class="fig-tick" x="{_share(layout.x.place(middle))}" y="{_em(at)}" '
+            f'text-anchor="middle">{escape(figure.y.read(value))}</text>'
+        )
     return "".join(texts)
 
 

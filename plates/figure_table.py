@@ -7,10 +7,21 @@ from html import escape
 
 from plates.figure_parts import Axis, Figure
 
-TEX = str.maketrans({
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "$": r"\$",
-    "#": r"\#", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\n": " ",
-})
+TEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "{": r"\{",
+        "}": r"\}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "\n": " ",
+    }
+)
 
 
 def table(figure: Figure, number: str) -> str:
@@ -66,8 +77,10 @@ def rows(figure: Figure) -> list[list[str]]:
 def signed(axis: Axis, values: Sequence[float]) -> list[str]:
     """Print differences in an axis's own form, a plus sign before those above zero."""
     printed = [axis.read(value) for value in values]
-    return [f"+{text}" if value > 0 and text.strip("0.,%") else text
-            for text, value in zip(printed, values, strict=True)]
+    return [
+        f"+{text}" if value > 0 and text.strip("0.,%") else text
+        for text, value in zip(printed, values, strict=True)
+    ]
 
 
 def bibtex(figure: Figure, number: str, book: str, address: str) -> str:

@@ -56,9 +56,7 @@ def _rendered(env: Any, book: Book) -> str:
     """The page's Markdown with every macro in it printed."""
     book.notes = PageNotes()
     if hidden := set(env.page.meta) & {*MACROS, "facts"}:
-        raise ValueError(
-            f"front matter: {min(hidden)!r} hides the macro of that name; name it otherwise"
-        )
+        raise ValueError(f"front matter: {min(hidden)!r} hides the macro of that name; name it otherwise")
     _check_blocks(without_literals(env.markdown))
     text = str(env.env.from_string(env.markdown).render(**{**env.variables, **env.page.meta}))
     if book.notes.cited and not book.notes.listed:

@@ -18,7 +18,8 @@ def falling(end: float, noise: float, seed: int) -> tuple[float, ...]:
     """Losses that fall from ln 8192 to about `end`, fast and then slowly."""
     chance = random.Random(seed)
     return tuple(
-        end + (math.log(8192) - end) * (0.7 * math.exp(-step / 150) + 0.3 * math.exp(-step / 1500))
+        end
+        + (math.log(8192) - end) * (0.7 * math.exp(-step / 150) + 0.3 * math.exp(-step / 1500))
         + chance.gauss(0, noise) * min(1, step / 200)
         for step in STEPS
     )

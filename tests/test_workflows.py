@@ -29,7 +29,8 @@ def test_a_workflow_may_only_read(workflow):
         for name, job in parsed["jobs"].items()
     }
     assert {name: rights for name, rights in writers.items() if rights} in (
-        {}, {"deploy": {"pages", "id-token"}},
+        {},
+        {"deploy": {"pages", "id-token"}},
     )
 
 

@@ -15,8 +15,12 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Reque
 OpenPage = Callable[..., Page]
 
 QUIET = (  # else Chromium itself asks its maker's hosts for updates
-    "--disable-background-networking", "--disable-component-update", "--disable-gpu", "--disable-quic",
-    "--disable-sync", "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
 )
 WHAT_TO_DO = (
     "install Debian's chromium, or run `.venv/bin/python -m playwright install chromium`; "

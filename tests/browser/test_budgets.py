@@ -130,8 +130,9 @@ def test_no_axe_violations_before_and_after_going_live(plate, width, scheme):
 
 def violations(shown: Page) -> list[str]:
     found = Axe().run(shown, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
-    return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found
-            for node in one["nodes"]]
+    return [
+        f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]
+    ]
 
 
 def test_neither_the_table_nor_the_drawing_is_in_the_search_index(site):
@@ -145,7 +146,9 @@ def test_every_page_is_valid_html(site, nu_checker):
     pages = sorted(map(str, site.path.rglob("*.html")))
     done = subprocess.run(
         ["java", "-jar", str(nu_checker), "--errors-only", "--format", "json", "--stdout", *pages],
-        capture_output=True, text=True, timeout=300,
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     assert [describe(one, site.path) for one in json.loads(done.stdout)["messages"]] == []
 
@@ -160,7 +163,9 @@ def test_the_checker_sees_a_fault(tmp_path, nu_checker):
     page.write_text("<!doctype html><html lang=en><title>t</title><p id=a><p id=a>")
     done = subprocess.run(
         ["java", "-jar", str(nu_checker), "--errors-only", "--stdout", str(page)],
-        capture_output=True, text=True, timeout=120,
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert "Duplicate ID" in done.stdout
 

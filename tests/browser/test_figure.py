@@ -145,11 +145,14 @@ class TestKeyboard:
         presses = {"Home": 0, "ArrowRight": 1, "End": last, "ArrowLeft": last - 1, "PageDown": last - 11}
         for key, row in presses.items():
             shown.keyboard.press(key)
-            assert spoken(shown) == "; ".join((
-                f"Step {table[row][0]}", f"Tokens seen {table[row][1]}",
-                *(f"{one.name} {cell}" for one, cell in zip(figure.series, table[row][2:6], strict=True)),
-                f"untied − tied {table[row][6]}",
-            ))
+            assert spoken(shown) == "; ".join(
+                (
+                    f"Step {table[row][0]}",
+                    f"Tokens seen {table[row][1]}",
+                    *(f"{one.name} {cell}" for one, cell in zip(figure.series, table[row][2:6], strict=True)),
+                    f"untied − tied {table[row][6]}",
+                )
+            )
 
     def test_speaks_perplexity_when_it_is_shown(self, opened):
         shown, figure = opened(), loss_figure()
@@ -350,6 +353,7 @@ class TestLive:
 
     def test_a_page_that_comes_in_later_is_served(self, opened, address):
         """As the theme's navigation without reload does: the body is replaced, then document$ speaks."""
+
         def theme(shown: Page) -> None:
             shown.add_init_script("window.document$ = { subscribe(f) { window.arrive = f; } }")
 
@@ -449,8 +453,9 @@ def test_no_axe_violations_before_and_after_going_live(opened, name, width, addr
 
 def violations(shown: Page) -> list[str]:
     found = Axe().run(shown, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
-    return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found
-            for node in one["nodes"]]
+    return [
+        f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]
+    ]
 
 
 def swipe(shown: Page, over) -> None:

@@ -192,7 +192,9 @@ class TestCaption:
             assert not tag.find(tag.name)  # the theme ends an exclusion at the first end tag of its name
 
     def test_bibtex(self):
-        entry = bibtex(loss_figure(title="50% of {V} & d_model"), "7.1", "The Transformer", "https://a.example/p/")
+        entry = bibtex(
+            loss_figure(title="50% of {V} & d_model"), "7.1", "The Transformer", "https://a.example/p/"
+        )
         assert entry.startswith("@misc{fig-loss,\n  title = {Figure 7.1. 50\\% of \\{V\\} \\& d\\_model},")
         assert "url = {https://a.example/p/#fig-loss}" in entry
         assert entry.count("{") == entry.count("}")

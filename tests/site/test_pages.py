@@ -13,11 +13,25 @@ from bs4 import BeautifulSoup
 
 # What a browser fetches by itself; a link that a reader may follow is not among them.
 FETCHED = {
-    "script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src", "audio": "src",
-    "embed": "src", "object": "data", "use": "href",
+    "script": "src",
+    "img": "src",
+    "iframe": "src",
+    "source": "src",
+    "video": "src",
+    "audio": "src",
+    "embed": "src",
+    "object": "data",
+    "use": "href",
 }
 FETCHING = {
-    "dns-prefetch", "icon", "manifest", "modulepreload", "preconnect", "prefetch", "preload", "stylesheet",
+    "dns-prefetch",
+    "icon",
+    "manifest",
+    "modulepreload",
+    "preconnect",
+    "prefetch",
+    "preload",
+    "stylesheet",
 }
 IN_CSS = re.compile(r"""url\(\s*['"]?([^'")]+)|@import\s+['"]([^'"]+)""")
 HOME = "http://book.invalid/any/sub/path/"
@@ -110,9 +124,11 @@ def test_nothing_is_left_unrendered(pages):
     [
         ('<script src="//cdn.invalid/x.js"></script>', ["//cdn.invalid/x.js"]),
         ('<link rel="preconnect" href="https://fonts.invalid">', ["https://fonts.invalid"]),
-        ("<style>@import 'https://a.invalid/x.css'; b { background: url(https://b.invalid/x) }</style>",
-         ["https://a.invalid/x.css", "https://b.invalid/x"]),
-        ('<p style="background: url(\'https://c.invalid/x\')">', ["https://c.invalid/x"]),
+        (
+            "<style>@import 'https://a.invalid/x.css'; b { background: url(https://b.invalid/x) }</style>",
+            ["https://a.invalid/x.css", "https://b.invalid/x"],
+        ),
+        ("<p style=\"background: url('https://c.invalid/x')\">", ["https://c.invalid/x"]),
         ('<a href="https://d.invalid/">a link</a><link rel="canonical" href="https://e.invalid/">', []),
     ],
 )
@@ -123,9 +139,15 @@ def test_a_planted_request_is_found(html, found):
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("../b/", None), ("../b/#here", None), ("../b/?q=1#here", None), ("#top", None), ("../x.csv", None),
-        ("../c/", "leads nowhere"), ("../b/#gone", "no such place"),
-        ("/b/", "leaves"), ("../../b/", "leaves"),
+        ("../b/", None),
+        ("../b/#here", None),
+        ("../b/?q=1#here", None),
+        ("#top", None),
+        ("../x.csv", None),
+        ("../c/", "leads nowhere"),
+        ("../b/#gone", "no such place"),
+        ("/b/", "leaves"),
+        ("../../b/", "leaves"),
     ],
 )
 def test_a_planted_dead_link_is_found(tmp_path, address, said):
