@@ -50,7 +50,10 @@ def readings(recording: Recording) -> Markup:
         ),
     ]
     rows += [(name, form(a), form(b), numbers.nats(b - a, signed=True)) for name, form, a, b in losses]
-    caption = f"Readings after {numbers.count(pair.steps)} steps. Losses are in nats per token."
+    caption = (
+        f"Readings after {numbers.count(pair.steps)} steps. Losses are in nats per token; "
+        "differences were taken before rounding."
+    )
     return html.table(
         caption, ("Reading", "Tied", "Untied", "Untied − tied"), rows, (None, "tied", "untied", None)
     )
