@@ -223,7 +223,7 @@ class Vocabulary:
     def candidates(self, recording: str = PAIR) -> Markup:
         """What a recording's recipe was chosen from.
 
-        Example: `{{ candidates() }}`.
+        Example: `{{ candidates("learning-rate") }}`.
         """
         return recipes.candidates(self.book.recording(recording))
 

@@ -20,6 +20,7 @@ from plates.macros import MACROS
 BLOCKS = (
     *("figure", "readings", "definitions", "glossary", "bibliography"),
     *("recorded_files", "recipes", "candidates", "particulars"),
+    *("open_models", "calculator", "worked_examples"),
 )
 _BLOCK = re.compile(
     rf"^(?P<before>.*?)\{{\{{-?\s*(?P<name>{'|'.join(BLOCKS)})\(.*?\}}\}}(?P<after>.*)$", re.MULTILINE

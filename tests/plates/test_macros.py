@@ -242,6 +242,7 @@ FAULTS = [
     ("- {{ readings() }}", ": readings(…) prints a block; give it a line of its own"),
     ("    {{ readings() }}", ": readings(…) prints a block"),
     ("Words {{ readings() }}", ": readings(…) prints a block"),
+    ("- {{ open_models() }}", ": open_models(…) prints a block"),
     ("{{ run('tied' }}", ": not well-formed: unexpected '}'"),
     ("{% if true %}", ": not well-formed: Unexpected end of template"),
     ("{{ 1 / 0 }}", ": ZeroDivisionError: division by zero"),
