@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
-import difflib
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from pathlib import Path
 
+from plates.names import hint
 from plates.parameters import ModelShape, ParameterCount, arithmetic, count
 
 TABLE = Path(__file__).parent / "data" / "open-models.csv"
@@ -22,7 +22,7 @@ FLAGS = ("gated_mlp", "tied", "qkv_bias", "linear_bias", "norm_bias")
 
 @dataclass(frozen=True)
 class OpenModel:
-    """A released model: its shape, and what its makers or their code say it weighs."""
+    """A released model: its shape, and the total that its source gives."""
 
     shape: ModelShape
     family: str
@@ -115,7 +115,6 @@ def model(name: str) -> OpenModel:
     """
     by_name = {each.name: each for each in open_models()}
     if name not in by_name:
-        near = difflib.get_close_matches(name, by_name, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else f"; the names are in plates/data/{TABLE.name}"
-        raise ValueError(f"no open model {name!r}{hint}")
+        near = hint(name, by_name) or f"; the names are in plates/data/{TABLE.name}"
+        raise ValueError(f"no open model {name!r}{near}")
     return by_name[name]
