@@ -61,7 +61,7 @@ def publish(recording: str, engine: Engine) -> int:
     if missing:
         _say(f"not exported yet: {', '.join(missing)} still to be recorded")
         return 0
-    material = prepare(finished[0][0], files.read_tokenizer((ensure_tokenizer(finished[0][0]),)))
+    material = prepare(finished[0][0], files.read_tokenizer(ensure_tokenizer(finished[0][0])))
     files.publish(GENERATED / recording, recording_files(recording, finished, material, engine))
     _say(f"exported to generated/{recording}/")
     return 0
@@ -88,7 +88,7 @@ def verify_recording(options: argparse.Namespace) -> int:
     for recipe in (TIED, UNTIED):
         verify.refuse_other_recipe(recipe, manifest)
     engine = _engine(options)
-    material = prepare(TIED, files.read_tokenizer((folder / files.TOKENIZER,)))
+    material = prepare(TIED, files.read_tokenizer(folder / files.TOKENIZER))
     comparisons = []
     for recipe in (TIED, UNTIED):
         comparisons += verify.compare(recipe, options.steps, engine, material, curves, lambda step: None)

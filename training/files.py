@@ -96,14 +96,13 @@ def checkpoint_path(workshop: Path, recording: str, recipe: Recipe) -> Path:
     return workshop / recording / recipe.run / "checkpoint.pt"
 
 
-def read_tokenizer(paths: tuple[Path, ...]) -> Tokenizer | None:
-    """Read the tokenizer from the first of the paths that exists.
+def read_tokenizer(path: Path) -> Tokenizer | None:
+    """Read a tokenizer's file, or return None where there is none.
 
     Raises:
         RecordingError: the file is not a tokenizer, or the manifest beside it names another hash.
     """
-    path = next((path for path in paths if path.exists()), None)
-    if path is None:
+    if not path.exists():
         return None
     manifest = path.with_name(MANIFEST)
     if manifest.exists():
@@ -112,7 +111,7 @@ def read_tokenizer(paths: tuple[Path, ...]) -> Tokenizer | None:
         if wanted != found:
             raise RecordingError(
                 f"{path}: wanted sha256 {wanted[:12]} as its manifest says, found {found[:12]}; "
-                f"restore the file: git checkout -- {path.name}"
+                f"restore the file: git checkout -- {path}"
             )
     try:
         return Tokenizer.from_str(path.read_text(encoding="utf-8"))
