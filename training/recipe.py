@@ -111,11 +111,11 @@ class Recipe:
 
 _POSITIVE = (
     "vocab_size", "d_model", "n_layers", "n_heads", "d_ff", "context_length", "steps", "batch_size",
-    "evaluation_windows", "final_evaluation_windows",
+    "heldout_every", "evaluation_windows", "final_evaluation_windows",
 )  # fmt: skip
 _NOT_NEGATIVE = (
     "seed", "learning_rate", "warmup_steps", "final_learning_rate_share", "beta1", "beta2", "weight_decay",
-    "table_weight_decay", "gradient_clip", "heldout_every",
+    "table_weight_decay", "gradient_clip",
 )  # fmt: skip
 
 

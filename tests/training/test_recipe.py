@@ -46,6 +46,7 @@ def test_a_run_shorter_than_its_first_rows_still_ends_on_a_row():
         ({"vocab_size": 256}, "end-of-text token"),
         ({"head": "loose"}, "'tied' or 'untied'"),
         ({"steps": 0}, "steps must be a whole number of at least 1"),
+        ({"heldout_every": 0}, "heldout_every must be a whole number of at least 1"),
         ({"batch_size": 2.5}, "batch_size must be a whole number"),
         ({"n_layers": True}, "n_layers must be a whole number"),
         ({"learning_rate": float("nan")}, "learning_rate must be a finite number"),
