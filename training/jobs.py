@@ -1,7 +1,8 @@
 """Record several runs side by side, a process each.
 
-One run hardly gains from a second core: its products are small and the threads wait for each other at every
-one. Two runs on a core each do. And a run on one thread gives the same bytes on any number of cores.
+On an idle machine this is about as fast as one run after the other with a thread for each core. On a busy one
+it is faster: the products of a run are small, and its threads would wait for each other at every one of them.
+And a run on one thread gives the same bytes whatever the number of cores.
 """
 
 import multiprocessing
@@ -107,7 +108,7 @@ def _work(job: Job, messages: "Queue[Any]") -> None:
 def _record(job: Job, report: Report) -> str:
     """Record one run and return an empty string, or what went wrong."""
     try:
-        material = prepare(job.recipe, files.read_tokenizer((job.tokenizer,)))
+        material = prepare(job.recipe, files.read_tokenizer(job.tokenizer))
         record_run(job.recipe, job.engine, material, job.checkpoint, report)
     except (files.RecordingError, NonFiniteLossError, ValueError) as error:
         return str(error)
