@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 CHUNK_ROWS = 256
-"""Rows scored at once: 256 x 8192 bfloat16 logits fill 4 MiB, about one core pair's second-level cache."""
+"""Rows scored at once: 256 x 8192 bfloat16 logits fill 4 MiB, of the order of a second-level cache."""
 
 
 def cross_entropy_rows(hidden: Tensor, table: Tensor, targets: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""Record runs: checkpoints while they go, then the recording's files, the manifest last."""
+"""Record a run: checkpoints while it goes, and at its end what the final weights are worth."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from training.recipe import Recipe
 from training.train import Data, Trainer, train
 
 CHECKPOINT_EVERY = 200
-"""Steps between checkpoints: what a kill can cost, about half a minute of work."""
+"""Steps between checkpoints: what a kill can cost, about a minute of work on the machine of the recording."""
 
 
 @dataclass(frozen=True)
