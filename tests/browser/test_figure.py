@@ -392,6 +392,11 @@ class TestWithoutTheLibrary:
         assert "Step 6,000" in spoken(shown)
         assert shown.locator(".fig-stage").first.locator(".fig-spot").count() == 8
         assert shown.locator(".fig-reading").first.is_visible()
+        # The browser's own line on the block may come late.
+        for _ in range(100):
+            if not recorder.console:
+                shown.wait_for_timeout(50)
+        assert recorder.console
         assert all("ERR_FAILED" in line for line in recorder.console), "only the browser speaks of the block"
         recorder.clear()
 

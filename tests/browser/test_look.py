@@ -79,5 +79,4 @@ def test_search_finds_a_word(open_page):
     page = open_page("")
     page.keyboard.press("/")
     page.keyboard.type("logit")
-    page.locator(".md-search-result__item a").first.wait_for()
-    assert "plates/output-head/" in page.locator(".md-search-result__item a").first.get_attribute("href")
+    page.locator(".md-search-result__item a[href*='plates/output-head/']").first.wait_for()
