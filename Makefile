@@ -57,6 +57,7 @@ check: $(VENV)/site.done bundle ## the author's checks: a strict build that publ
 
 lint: $(VENV)/test.done $(VENV)/torch.done ## style and types
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 
 test: lint bundle $(VENV)/npm.done ## every test: style, types, training, book, browser

@@ -133,3 +133,10 @@ def test_recorded_tables_are_marked_as_generated(root, name):
     command = ["git", "check-attr", "linguist-generated", "eol", "--", name]
     told = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     assert told.splitlines() == [f"{name}: linguist-generated: set", f"{name}: eol: lf"]
+
+
+def test_what_the_readme_links_to_is_there(root: Path) -> None:
+    words = (root / "README.md").read_text(encoding="utf-8")
+    links = [link for link in re.findall(r"\]\(([^)#]+)\)", words) if "://" not in link]
+    assert links
+    assert [link for link in links if not (root / link).exists()] == []
