@@ -47,13 +47,15 @@ help: ## show this list
 	@echo "  PYTEST_ARGS, LOCK_ARGS  further arguments for make test and make lock"
 
 site: $(VENV)/site.done bundle ## build the book into site/
-	$(BIN)/mkdocs build --strict
+	$(BIN)/mkdocs build --strict --site-dir .cache/site
+	@# Only a whole book takes the place of the last one: mkdocs empties its folder before it builds.
+	@rm -rf site && mv .cache/site site && echo "The book is in site/"
 
 serve: $(VENV)/site.done bundle ## show the book with live reload
 	$(BIN)/mkdocs serve --dev-addr $(ADDRESS)
 
 check: $(VENV)/site.done bundle ## the author's checks: a strict build that publishes nothing
-	$(BIN)/mkdocs build --strict --quiet --site-dir .cache/check
+	$(BIN)/mkdocs build --strict --site-dir .cache/check
 
 lint: $(VENV)/test.done $(VENV)/torch.done ## style and types
 	$(BIN)/ruff check .

@@ -142,3 +142,11 @@ def test_the_citation_is_of_this_version(root, project):
     citation = yaml.safe_load((root / "CITATION.cff").read_text())
     assert citation["version"] == project["project"]["version"]
     assert citation["cff-version"] == "1.2.0"
+
+
+def test_no_command_builds_quietly(root: Path) -> None:
+    """mkdocs counts the warnings that fail a strict build only where it would also print them."""
+    recipes = (root / "Makefile").read_text(encoding="utf-8").splitlines()
+    builds = [line for line in recipes if "mkdocs build" in line]
+    assert builds
+    assert [line for line in builds if "--strict" not in line or "--quiet" in line or " -q" in line] == []

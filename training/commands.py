@@ -43,9 +43,9 @@ def record(options: argparse.Namespace) -> int:
     names = ", ".join(recipe.run for recipe in recipes)
     _say(f"recording {names}: {recipes[0].steps} steps each, {side_by_side} side by side")
     with Display() as display:
-        failures = record_jobs(jobs, side_by_side, display)
+        failures = record_jobs(jobs, side_by_side, display, _fail)
     if failures:
-        return _fail("\n".join(failures))
+        return _fail(f"{failures} of {len(jobs)} runs not finished; nothing exported")
     return publish(options.recording, engine)
 
 
@@ -84,7 +84,10 @@ def ensure_tokenizer(recipe: Recipe) -> Path:
 def verify_recording(options: argparse.Namespace) -> int:
     """Re-run the start of the plate's pair and print each comparison."""
     folder = GENERATED / "output-head"
-    manifest, curves = verify.read_manifest(folder), verify.read_curves(folder)
+    manifest = files.read_manifest(folder)
+    for name in ("curves.csv", files.TOKENIZER):
+        files.check_file(folder, manifest, name)
+    curves = verify.read_curves(folder)
     for recipe in (TIED, UNTIED):
         verify.refuse_other_recipe(recipe, manifest)
     engine = _engine(options)

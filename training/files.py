@@ -25,6 +25,7 @@ WORKSHOP = ROOT / ".recordings"
 MANIFEST = "manifest.json"
 TOKENIZER = "tokenizer.json"
 STAGING = ".staged"
+CHECKPOINT_PARTS = {"identity", "state", "rows", "elapsed_seconds", "measuring_seconds", "result"}
 
 
 class RecordingError(Exception):
@@ -66,12 +67,18 @@ def load_checkpoint(path: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        return dict(torch.load(path, map_location="cpu", weights_only=True))
+        checkpoint = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:
         raise RecordingError(
             f"{path}: wanted a checkpoint, could not read it ({type(error).__name__}); "
             "delete the file to record the run anew"
         ) from error
+    if not isinstance(checkpoint, dict) or checkpoint.keys() != CHECKPOINT_PARTS:
+        raise RecordingError(
+            f"{path}: wanted a checkpoint of this recorder, found another file of torch; "
+            "delete it to record the run anew"
+        )
+    return checkpoint
 
 
 def lock_run(folder: Path) -> FileLock:
@@ -96,6 +103,44 @@ def checkpoint_path(workshop: Path, recording: str, recipe: Recipe) -> Path:
     return workshop / recording / recipe.run / "checkpoint.pt"
 
 
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read a recording's manifest.
+
+    Raises:
+        RecordingError: it is missing, no JSON, or lacks a section that the recorder needs.
+    """
+    path = folder / MANIFEST
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise RecordingError(
+            f"{path}: wanted the recording's manifest, got {error}; record it: python -m training record"
+        ) from error
+    for section in ("files", "recipe", "machine", "versions"):
+        if not isinstance(manifest, dict) or not isinstance(manifest.get(section), dict):
+            raise RecordingError(
+                f"{path}: wanted the recording's manifest with a section {section!r}, found none; "
+                f"restore the file: git checkout -- {path}"
+            )
+    return dict(manifest)
+
+
+def check_file(folder: Path, manifest: Mapping[str, Any], name: str) -> None:
+    """Hold a recorded file to the hash that its manifest names.
+
+    Raises:
+        RecordingError: the file is missing, unknown to the manifest, or another one.
+    """
+    path, entry = folder / name, manifest["files"].get(name)
+    wanted = entry.get("sha256") if isinstance(entry, dict) else None
+    found = sha256(path.read_bytes()) if path.exists() else "no such file"
+    if wanted != found:
+        raise RecordingError(
+            f"{path}: wanted sha256 {str(wanted)[:12]} as its manifest says, found {found[:12]}; "
+            f"restore the file: git checkout -- {path}"
+        )
+
+
 def read_tokenizer(path: Path) -> Tokenizer | None:
     """Read a tokenizer's file, or return None where there is none.
 
@@ -104,15 +149,8 @@ def read_tokenizer(path: Path) -> Tokenizer | None:
     """
     if not path.exists():
         return None
-    manifest = path.with_name(MANIFEST)
-    if manifest.exists():
-        wanted = json.loads(manifest.read_text(encoding="utf-8"))["files"][path.name]["sha256"]
-        found = sha256(path.read_bytes())
-        if wanted != found:
-            raise RecordingError(
-                f"{path}: wanted sha256 {wanted[:12]} as its manifest says, found {found[:12]}; "
-                f"restore the file: git checkout -- {path}"
-            )
+    if path.with_name(MANIFEST).exists():
+        check_file(path.parent, read_manifest(path.parent), path.name)
     try:
         return Tokenizer.from_str(path.read_text(encoding="utf-8"))
     except Exception as error:

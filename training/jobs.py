@@ -8,7 +8,7 @@ And a run on one thread gives the same bytes whatever the number of cores.
 import multiprocessing
 import os
 import queue
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from multiprocessing.context import SpawnProcess
 from multiprocessing.queues import Queue
@@ -41,23 +41,35 @@ class _OrphanedError(Exception):
     """The process that asked for the run is gone."""
 
 
-def record_jobs(jobs: Sequence[Job], side_by_side: int, report: Report) -> list[str]:
+def record_jobs(
+    jobs: Sequence[Job], side_by_side: int, report: Report, complain: Callable[[str], object]
+) -> int:
     """Record all jobs, at most so many at a time.
 
     Args:
         jobs: the runs.
         side_by_side: processes at once.
         report: called in this process with every progress.
+        complain: called with what went wrong with a run, as soon as it is known.
 
     Returns:
-        A message for each run that failed; the others are finished.
+        How many runs failed; the others are finished.
     """
+    failures = []
+
+    def fail(message: str) -> None:
+        failures.append(message)
+        complain(message)
+
     if side_by_side == 1 or len(jobs) == 1:
-        return [message for job in jobs if (message := _record(job, report))]
+        for job in jobs:
+            if message := _record(job, report):
+                fail(message)
+        return len(failures)
     # A fresh interpreter for each: a forked one would inherit the threads of torch in an unknown state.
     context = multiprocessing.get_context("spawn")
     messages: Queue[Any] = context.Queue()
-    waiting, failures = list(jobs), []
+    waiting = list(jobs)
     running: list[SpawnProcess] = []
     try:
         while waiting or running:
@@ -65,18 +77,17 @@ def record_jobs(jobs: Sequence[Job], side_by_side: int, report: Report) -> list[
                 running.append(context.Process(target=_work, args=(waiting.pop(0), messages)))
                 running[-1].start()
             for message in _drain(messages):
-                report(message) if isinstance(message, Progress) else failures.append(message)
-            failures += [
-                f"a recording process ended with status {p.exitcode}"
-                for p in running
-                if p.exitcode not in (None, 0)
-            ]
+                report(message) if isinstance(message, Progress) else fail(message)
+            for process in running:
+                if process.exitcode:
+                    fail(f"a recording process ended with status {process.exitcode}")
             running = [process for process in running if process.exitcode is None]
-        failures += [message for message in _drain(messages) if isinstance(message, str)]
+        for message in _drain(messages):
+            report(message) if isinstance(message, Progress) else fail(message)
     finally:
         for process in running:
             process.terminate()
-    return failures
+    return len(failures)
 
 
 def _drain(messages: "Queue[Any]") -> Iterable[Any]:
@@ -114,7 +125,7 @@ def _record(job: Job, report: Report) -> str:
         return str(error)
     except OSError as error:
         return (
-            f"run {job.recipe.run!r}: {error}; the last checkpoint in {job.checkpoint.parent} is whole: "
-            "free the disk and repeat the command"
+            f"run {job.recipe.run!r}: {error}; what is written in {job.checkpoint.parent} is whole: "
+            "make room or make the folder writable, and repeat the command"
         )
     return ""

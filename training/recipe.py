@@ -157,4 +157,4 @@ def choose_runs(recording: str, names: Sequence[str]) -> tuple[Recipe, ...]:
     unknown = [name for name in names if name not in recipes]
     if unknown:
         raise ValueError(f"no run {unknown[0]!r} in {recording!r}; runs are {', '.join(map(repr, recipes))}")
-    return tuple(recipes[name] for name in names or recipes)
+    return tuple(recipes[name] for name in dict.fromkeys(names or recipes))

@@ -1,7 +1,6 @@
 """Re-run the start of a recording and hold it against the committed curves."""
 
 import csv
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,21 +61,6 @@ def read_curves(folder: Path) -> dict[tuple[str, int], dict[str, float]]:
         ) from error
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """Read a recording's manifest.
-
-    Raises:
-        RecordingError: it is missing or not JSON.
-    """
-    path = folder / files.MANIFEST
-    try:
-        return dict(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError) as error:
-        raise files.RecordingError(
-            f"{path}: wanted the recording's manifest, got {error}; record it: python -m training record"
-        ) from error
-
-
 def refuse_other_recipe(recipe: Recipe, manifest: dict[str, Any]) -> None:
     """Raise a RecordingError that names every field in which a run was recorded with another recipe."""
     recorded = manifest["recipe"].get(recipe.run)
@@ -116,7 +100,15 @@ def compare(
 
     Returns:
         Two comparisons, training and held-out, for each recorded step up to `steps`.
+
+    Raises:
+        RecordingError: the curves have no row of the run among those steps.
     """
+    if not any(run == recipe.run and step <= steps for run, step in curves):
+        raise files.RecordingError(
+            f"curves.csv: no row of run {recipe.run!r} up to step {steps}; "
+            "record it: python -m training record"
+        )
     comparisons = []
     for record in train(Trainer(recipe, material.data, engine)):
         report(record.step)

@@ -112,20 +112,53 @@ def test_a_failed_recording_leaves_the_old_one(small_volume, capsys, monkeypatch
             "manifest.json: wanted the recording's manifest",
         ),
         (lambda folder: (folder / "manifest.json").write_text("{"), "wanted the recording's manifest"),
-        (lambda folder: (folder / "curves.csv").write_text("a,b\n1,2\n"), "wanted the recorded curves"),
+        (
+            lambda folder: (folder / "curves.csv").write_text("a,b\n1,2\n"),
+            "curves.csv: wanted sha256 .* found",
+        ),
+        (
+            lambda folder: (folder / "tokenizer.json").unlink(),
+            "tokenizer.json: wanted sha256 .* found no such file",
+        ),
+        (lambda folder: (folder / "manifest.json").write_text("[]"), "manifest with a section 'files'"),
+        (lambda folder: (folder / "manifest.json").write_text("{}"), "manifest with a section 'files'"),
+        (lambda folder: without_rows_of(folder, "untied"), "no row of run 'untied' up to step 10"),
         (lambda folder: change_rate(folder, 0.02), "learning_rate was 0.02 and is now 0.01"),
         (
             lambda folder: (folder / "tokenizer.json").write_text("{}"),
             "tokenizer.json: wanted sha256 .* found",
         ),
     ],
-    ids=["no manifest", "half a manifest", "foreign curves", "another recipe", "another tokenizer"],
+    ids=[
+        "no manifest",
+        "half a manifest",
+        "foreign curves",
+        "no tokenizer",
+        "a list",
+        "an empty manifest",
+        "no untied rows",
+        "another recipe",
+        "another tokenizer",
+    ],
 )
 def test_verify_refuses_what_is_not_the_recording(small_volume, capsys, spoil, complaint):
     assert main(["record", *PLAIN]) == 0
     spoil(small_volume / "generated" / "output-head")
     assert main(["verify", "--steps", "10", *PLAIN[2:]]) == 1
     assert re.search(complaint, capsys.readouterr().err)
+
+
+def sign(folder):
+    """Have the manifest vouch for the curves as they now are."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["files"]["curves.csv"]["sha256"] = files.sha256((folder / "curves.csv").read_bytes())
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+
+def without_rows_of(folder, run):
+    lines = (folder / "curves.csv").read_text().splitlines(keepends=True)
+    (folder / "curves.csv").write_text("".join(line for line in lines if not line.startswith(f"{run},")))
+    sign(folder)
 
 
 def change_rate(folder, rate):
@@ -141,6 +174,7 @@ def test_verify_finds_a_loss_that_was_changed_and_says_what_differs_here(small_v
     rows[2][4] = repr(float(rows[2][4]) + 0.02)
     with (folder / "curves.csv").open("w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
+    sign(folder)
     assert main(["verify", "--steps", "10", "--threads", "2", *PLAIN[2:]]) == 1
     shown = capsys.readouterr()
     assert re.search(r"tied +step +10 +heldout_loss .* -2\.0e-02 +DIFFERS", shown.out)
@@ -157,8 +191,8 @@ def test_runs_side_by_side_are_processes_and_one_that_fails_stops_no_other(tmp_p
         for each in (small, replace(small, run="untied", head="untied"))
     ]
     files.write_whole(todo[0].checkpoint, b"not a checkpoint")
-    seen = []
-    failures = jobs.record_jobs(todo, 2, seen.append)
+    seen, failures = [], []
+    assert jobs.record_jobs(todo, 2, seen.append, failures.append) == 1
     assert len(failures) == 1
     assert "wanted a checkpoint, could not read it" in failures[0]
     assert [(progress.run, progress.step) for progress in seen] == [("untied", step) for step in range(4)]

@@ -31,9 +31,10 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
 def test_checkpoints_survive_the_disk(tmp_path):
     path = tmp_path / "checkpoint.pt"
     assert files.load_checkpoint(path) is None
-    files.save_checkpoint(path, {"weights": torch.arange(3), "rows": [[0, 1.5]]})
+    parts = dict.fromkeys(files.CHECKPOINT_PARTS)
+    files.save_checkpoint(path, {**parts, "state": {"weights": torch.arange(3)}, "rows": [[0, 1.5]]})
     found = files.load_checkpoint(path)
-    assert torch.equal(found["weights"], torch.arange(3))
+    assert torch.equal(found["state"]["weights"], torch.arange(3))
     assert found["rows"] == [[0, 1.5]]
 
 
@@ -93,7 +94,7 @@ def test_a_tokenizer_that_is_not_its_manifests_is_refused(tmp_path, material):
     path = tmp_path / files.TOKENIZER
     path.write_text(material.tokenizer.to_str())
     assert files.read_tokenizer(path).get_vocab_size() == 280
-    manifest = {"files": {files.TOKENIZER: {"sha256": "0" * 64}}}
+    manifest = {"files": {files.TOKENIZER: {"sha256": "0" * 64}}, "recipe": {}, "machine": {}, "versions": {}}
     (tmp_path / files.MANIFEST).write_text(json.dumps(manifest))
     with pytest.raises(files.RecordingError, match="wanted sha256 000000000000 as its manifest says"):
         files.read_tokenizer(path)

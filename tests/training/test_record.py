@@ -146,6 +146,12 @@ def test_a_foreign_checkpoint_is_refused_and_kept(small, engine, material, tmp_p
     assert path.read_bytes() == b"not a checkpoint"
 
 
+def test_another_file_of_torch_is_no_checkpoint(small, engine, material, tmp_path):
+    torch.save({"weights": torch.zeros(1)}, tmp_path / "checkpoint.pt")
+    with pytest.raises(files.RecordingError, match="wanted a checkpoint of this recorder"):
+        record.record_run(small, engine, material, tmp_path / "checkpoint.pt", ignore)
+
+
 def test_the_result_adds_up(small: Recipe, material, uninterrupted):
     result = uninterrupted["result"]
     tokens = sum(address[2] for address in result["addresses"])
