@@ -145,7 +145,7 @@ def test_the_citation_is_of_this_version(root, project):
 
 
 def test_no_command_builds_quietly(root: Path) -> None:
-    """mkdocs counts the warnings that fail a strict build only where it would also print them."""
+    """Only where it also prints them does mkdocs count the warnings that fail a strict build."""
     recipes = (root / "Makefile").read_text(encoding="utf-8").splitlines()
     builds = [line for line in recipes if "mkdocs build" in line]
     assert builds
