@@ -87,6 +87,23 @@ def spoken(shown: Page, number: int = 0) -> str:
     return shown.locator(".fig-spoken").nth(number).text_content()
 
 
+def titles(shown: Page) -> list[str]:
+    """The axes' titles that a reader of the first figure sees."""
+    found = shown.locator(".fig").first.locator(".fig-axis")
+    return [title.text_content() for title in found.all() if title.is_visible()]
+
+
+def pressed(shown: Page) -> dict[str, bool]:
+    """What each switch of the first figure says."""
+    switches = shown.locator(".fig").first.locator("[aria-pressed]").all()
+    return {one.text_content().strip(): one.get_attribute("aria-pressed") == "true" for one in switches}
+
+
+def reach(shown: Page, how: str) -> None:
+    """Wait until the first figure's last wish came true ("yes") or to nothing ("failed")."""
+    shown.wait_for_function("how => document.querySelector('.fig').dataset.live === how", arg=how)
+
+
 def settle(shown: Page) -> None:
     shown.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
@@ -255,7 +272,7 @@ class TestLive:
         assert live(shown, "data[0].text") == [numbers.perplexity(loss) for loss in losses]
         press("data-x='1'")
         assert live(shown, "data[0].x") == [step * 2048 for step in STEPS]
-        assert shown.locator("svg .fig-axis").first.text_content() == "Perplexity"
+        assert titles(shown) == ["Perplexity", "untied − tied, perplexity", "Tokens seen"]
         press("data-x='0'")
         press("data-y='0'")
         press("data-series='1'")
@@ -307,6 +324,21 @@ class TestLive:
         assert not figure.locator(".fig-live").is_visible()
         assert not figure.locator(".fig-tools").is_visible()
         assert figure.locator(".fig-line").first.is_visible()
+
+    @pytest.mark.parametrize("switch", ["[data-y='1']", "[data-x='1']"])
+    def test_print_shows_the_titles_of_what_is_drawn(self, opened, switch):
+        shown = opened()
+        drawn = titles(shown)
+        shown.locator(switch).first.click()
+        reach(shown, "yes")
+        settle(shown)
+        chosen = titles(shown)
+        assert len(chosen) == len(drawn)
+        assert chosen != drawn
+        shown.emulate_media(media="print")
+        assert titles(shown) == drawn
+        shown.emulate_media(media="screen")
+        assert titles(shown) == chosen
 
     def test_dark_palettes_print_ink_on_white(self, opened):
         shown = opened("dark.html")
@@ -410,13 +442,80 @@ class TestWithoutTheLibrary:
         assert shown.locator(".fig-line").first.is_visible()
         assert shown.locator(".fig-live").count() == 0
 
+    @pytest.mark.parametrize("body", ["<!doctype html><p>Sign in", "", "throw new Error('half a file')"])
+    @pytest.mark.parametrize("file", ["plotly.min.js", "figure-live.js"])
+    def test_spoilt_once_is_asked_for_again(self, opened, address, recorder, file, body):
+        def spoil(shown: Page) -> None:
+            shown.route(
+                f"**/{file}", lambda route: route.fulfill(body=body, content_type="text/javascript"), times=1
+            )
+
+        shown = opened(before=spoil, at=address)
+        shown.locator("[data-y='1']").first.click()
+        reach(shown, "failed")
+        assert shown.locator(f"script[src$='{file}']").count() == 0
+        shown.locator("[data-y='1']").first.click()
+        reach(shown, "yes")
+        assert pressed(shown)["perplexity"]
+        assert shown.locator(f"script[src$='{file}']").count() == 1
+        assert all("exception" in line for line in recorder.console), "only the planted body complains"
+        recorder.clear()
+
+    def test_presses_that_fail_leave_everything_and_the_place(self, opened, address, recorder):
+        held = []
+        shown = opened(at=address, before=lambda shown: hold(shown, held))
+        before = pressed(shown)
+        press_twice_and_more(shown)
+        shown.locator(".fig-stage").first.focus()
+        shown.keyboard.press("End")
+        words = spoken(shown)
+        assert all(f"{one.name} {cell}" in words for one, cell in last_row())
+        assert pressed(shown) == before
+        assert shown.locator(".fig-stage").first.locator(".fig-spot").count() == 8
+        held[0].abort()
+        reach(shown, "failed")
+        assert pressed(shown) == before
+        shown.keyboard.press("ArrowLeft")
+        assert f"Step {STEPS[-2]:,}" in spoken(shown), "the place is kept"
+        shown.keyboard.press("ArrowRight")
+        assert spoken(shown) == words
+        shown.locator("[data-y='1']").first.click()
+        reach(shown, "yes")
+        assert [live(shown, f"data[{index}].visible") for index in range(5)] == [True] * 5
+        assert pressed(shown) == before | {"perplexity": True, "nats": False}
+        recorder.clear()
+
+    def test_presses_while_it_is_slow_turn_in_their_order(self, opened, address):
+        held = []
+        shown = opened(at=address, before=lambda shown: hold(shown, held))
+        before = pressed(shown)
+        press_twice_and_more(shown)
+        assert pressed(shown) == before
+        held[0].continue_()
+        reach(shown, "yes")
+        settle(shown)
+        assert [live(shown, f"data[{index}].visible") for index in range(3)] == [True, False, True]
+        assert titles(shown)[0] == "Perplexity"
+        hidden = loss_figure().series[1].name
+        assert pressed(shown) == before | {hidden: False, "perplexity": True, "nats": False}
+
+    def test_a_chart_that_fails_after_it_was_drawn_gives_the_drawing_back(self, opened, address):
+        held = []
+        shown = opened(at=address, before=lambda shown: hold(shown, held))
+        drawn = titles(shown)
+        shown.locator("[data-y='1']").first.click()
+        shown.locator(".fig-stage").first.focus()
+        shown.keyboard.press("End")
+        spoilt = (ASSETS / "vendor" / "plotly.min.js").read_text() + "\nPlotly.Fx.hover = () => { throw 0; };"
+        held[0].fulfill(body=spoilt, content_type="text/javascript")
+        reach(shown, "failed")
+        assert titles(shown) == drawn
+        assert shown.locator(".fig-live, .fig-now").count() == 0
+        assert shown.locator(".fig-line").first.is_visible()
+
     def test_slow_leaves_the_drawing_at_work(self, opened, address):
         held = []
-
-        def hold(shown: Page) -> None:
-            shown.route(LIBRARY, lambda route: held.append(route))
-
-        shown = opened(at=address, before=hold)
+        shown = opened(at=address, before=lambda shown: hold(shown, held))
         shown.locator(".fig-stage").first.focus()
         shown.keyboard.press("Home")
         assert "Step 0" in spoken(shown)
@@ -461,6 +560,22 @@ def violations(shown: Page) -> list[str]:
     return [
         f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]
     ]
+
+
+def hold(shown: Page, held: list) -> None:
+    """Keep the library's first request waiting."""
+    shown.route(LIBRARY, lambda route: held.append(route), times=1)
+
+
+def press_twice_and_more(shown: Page) -> None:
+    """One series off and on again, another off, the other unit."""
+    for switch in ("[data-series='0']", "[data-series='0']", "[data-series='1']", "[data-y='1']"):
+        shown.locator(switch).first.click()
+
+
+def last_row() -> list[tuple]:
+    """Each curve with its last number as the table prints it."""
+    return list(zip(loss_figure().series, rows(loss_figure())[-1][2:6], strict=True))
 
 
 def swipe(shown: Page, over) -> None:

@@ -188,14 +188,15 @@
       return place >= low + from * (high - low) - slack && place <= low + to * (high - low) + slack;
     }
 
-    /* The titles and the curves' names are the drawing's own letters, brought up to date. */
+    /* The titles and the curves' names, brought up to date, beside the drawing's own letters: paper shows the drawing,
+       which must keep the titles of what it draws. */
     write(traces, layout) {
       const { x, y } = this.figure.state;
       const { book } = this.data;
-      this.titles[0].textContent = book.y[y];
-      if (book.second) this.titles[1].textContent = book.second[y];
-      this.titles[this.titles.length - 1].textContent = book.x[x];
-      this.panel.querySelector(".fig-now")?.remove();
+      this.figure.drawing.querySelectorAll(".fig-now").forEach((node) => node.remove());
+      this.title(this.titles[0], book.y[y]);
+      if (book.second) this.title(this.titles[1], book.second[y]);
+      this.title(this.titles[this.titles.length - 1], book.x[x]);
       if (this.isWhole() || book.kind !== "lines") return;
       const height = this.panel.height.baseVal.value;
       const em = parseFloat(getComputedStyle(this.figure.drawing).fontSize);
@@ -206,6 +207,13 @@
         return { trace, at: last < 0 ? NaN : height * (1 - (size(trace.y[last]) - low) / (high - low)) };
       }).filter(({ at }) => Number.isFinite(at));
       this.name(spread(labels, LINE * em, height), em);
+    }
+
+    title(drawn, text) {
+      const shown = drawn.cloneNode();
+      shown.classList.add("fig-now");
+      shown.textContent = text;
+      drawn.after(shown);
     }
 
     name(labels, em) {

@@ -15,13 +15,20 @@
   const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
   const loads = new Map();
 
-  function load(address) {
+  /* What came counts only if it brought what was wanted: a page of a network's own, or half a file, comes without an
+     error. Anything else is forgotten, so that the next wish asks for it anew. */
+  function load(address, came) {
     if (!loads.has(address)) {
       loads.set(address, new Promise((resolve, reject) => {
         const script = document.createElement("script");
+        const forget = () => {
+          loads.delete(address);
+          script.remove();
+          reject(new Error(`could not load ${address}`));
+        };
         script.src = address;
-        script.onload = resolve;
-        script.onerror = () => { loads.delete(address); reject(new Error(`could not load ${address}`)); };
+        script.onload = () => { came() ? resolve() : forget(); };
+        script.onerror = forget;
         document.head.append(script);
       }));
     }
@@ -76,7 +83,7 @@
 
     /* Loads what the live chart needs, once; a failure leaves the drawing as it is and may be tried again. */
     wake() {
-      this.wish ??= Promise.all([load(LIBRARY), load(LIVE)])
+      this.wish ??= Promise.all([load(LIBRARY, () => window.Plotly?.react), load(LIVE, () => window.bookLive)])
         .then(() => { this.live = window.bookLive(this); this.show(); })
         .catch(() => { this.live = null; this.wish = null; this.fail(); });
       return this.wish;
@@ -84,24 +91,26 @@
 
     fail() {
       this.element.classList.remove("is-live", "is-whole");
-      this.stage.querySelector(".fig-live")?.remove();
+      this.stage.querySelectorAll(".fig-live, .fig-now").forEach((node) => node.remove());
       this.element.dataset.live = "failed";
     }
 
+    /* A switch turns only once the chart is live, in the order of the presses: until then, and after a failure, the
+       switches, the drawing and what is read are those of the whole figure, and the reader's place is kept. */
     press(button) {
-      const { series, x, y, zoom } = button.dataset;
-      const before = structuredClone(this.state);
+      this.wake().then(() => {
+        if (this.live) { this.turn(button.dataset); this.mark(); this.live.draw(); return; }
+        this.say("The live chart could not be loaded. The drawing and the table hold every point.");
+      });
+    }
+
+    turn({ series, x, y, zoom }) {
       if (series !== undefined) {
         this.state.hidden.has(+series) ? this.state.hidden.delete(+series) : this.state.hidden.add(+series);
       }
       if (x !== undefined) this.state.x = +x;
       if (y !== undefined) this.state.y = +y;
       if (zoom !== undefined) this.zoom(zoom);
-      this.wake().then(() => {
-        if (this.live) { this.mark(); this.live.draw(); return; }
-        this.state = before;
-        this.say("The live chart could not be loaded. The drawing and the table hold every point.");
-      });
     }
 
     /* Says on the switches how things stand. */
