@@ -14,6 +14,7 @@ from pybtex.database import BibliographyData
 from plates import (
     bibliography,
     earlier_printing,
+    front_matter,
     open_facts,
     output_head,
     output_head_figures,
@@ -58,8 +59,34 @@ class Book:
         self.generated = self.root / "generated"
         self.notes = PageNotes()
 
+    def hold(self) -> None:
+        """Hold all pages' front matter, before one is rendered; a fault ends the build.
+
+        Raises:
+            Abort: a page says what it may not; file, line and what to do are named.
+        """
+        # As in `plates.pages`: a live server survives an Abort and prints its words alone.
+        from mkdocs.exceptions import Abort
+
+        theme = self.env.conf["theme"]
+        folder = theme.get("custom_dir") if isinstance(theme, dict) else theme.custom_dir
+        places = self._about.get("plates")
+        try:
+            front_matter.hold(self.docs, self.root / folder if folder else None, places)
+        except volume.PlateError as error:
+            raise Abort(f"docs/{error}") from error
+
+    @property
+    def _about(self) -> dict[str, Any]:
+        """What the settings say of the volume."""
+        return (self.env.conf.get("extra") or {}).get("volume") or {}
+
     def publish(self) -> None:
-        """Lay the recordings' files and the list of models under `docs`, where figures link to them."""
+        """Lay the recordings' files and the list of models under `docs`, where figures link to them.
+
+        The pages are held first: nothing is laid for a book that cannot be built.
+        """
+        self.hold()
         models = tying.as_csv(open_models()).encode()
         recordings.publish(self.generated, self.docs / DATA, {MODELS: models})
 
@@ -108,10 +135,8 @@ class Book:
     @property
     def title(self) -> str:
         """How a citation names the plate: "The Transformer, plate 7: The Output Head"."""
-        about = (self.env.conf.get("extra") or {}).get("volume") or {}
-        return (
-            f"{about.get('title', self.env.conf['site_name'])}, plate {self.plate.number}: {self.plate.title}"
-        )
+        name = self._about.get("title", self.env.conf["site_name"])
+        return f"{name}, plate {self.plate.number}: {self.plate.title}"
 
     @property
     def address(self) -> str:

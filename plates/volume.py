@@ -136,23 +136,57 @@ def read(docs: Path) -> Volume:
 
 def _volume(paths: list[Path]) -> Volume:
     """All plates among the files, held against each other."""
-    found = [_plate(path, f"{FOLDER}/{path.name}") for path in paths]
+    texts = {source: page_text(path, source) for path in paths if (source := f"{FOLDER}/{path.name}")}
+    found = [_plate(text, source) for source, text in texts.items()]
     plates = sorted((each for each in found if each is not None), key=lambda plate: plate.number)
-    _once("number", [(str(plate.number), plate.source) for plate in plates])
-    _once("figure", [(name, plate.source) for plate in plates for name in plate.figures])
+    _once("number", "plate", [(str(plate.number), plate.source) for plate in plates], texts)
+    _once("figure", "figure", [(name, plate.source) for plate in plates for name in plate.figures], texts)
     terms = [term for plate in plates for term in plate.terms]
-    _once("term", [(name.lower(), term.source) for term in terms for name in (term.name, *term.also)])
+    names = [(name.lower(), term.source) for term in terms for name in (term.name, *term.also)]
+    _once("term", "terms", names, texts)
     return Volume(tuple(plates))
 
 
-def _once(what: str, pairs: list[tuple[str, str]]) -> None:
+def _once(what: str, key: str, pairs: list[tuple[str, str]], texts: dict[str, str]) -> None:
     seen: dict[str, str] = {}
     for name, source in pairs:
         if name in seen:
             raise PlateError(
-                f"{source}: {what} {name!r} is taken by {seen[name]}; wanted each once in the volume"
+                f"{source}:{_place(texts[source], key, name)}: {key}: wanted each {what} once in the volume, "
+                f"came {name!r}; {what} {name!r} is taken by {seen[name]}, choose another"
             )
         seen[name] = source
+
+
+def _place(text: str, key: str, name: str) -> int:
+    """The line of a key, or of the last call for a figure."""
+    found = [each.start() for each in _FIGURE.finditer(without_literals(text)) if each["name"] == name]
+    return text.count("\n", 0, found[-1]) + 1 if key == "figure" and found else line_of(text, key)
+
+
+def page_text(path: Path, source: str) -> str:
+    """Read a page.
+
+    Args:
+        path: the file.
+        source: its name, for messages.
+
+    Returns:
+        The whole file.
+
+    Raises:
+        PlateError: it is not UTF-8.
+    """
+    whole = path.read_bytes()
+    try:
+        text = whole.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        line = whole.count(b"\n", 0, error.start) + 1
+        raise PlateError(
+            f"{source}:{line}: encoding: wanted UTF-8, came byte 0x{whole[error.start]:02x} at offset "
+            f"{error.start}; save the file as UTF-8"
+        ) from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def front_matter(text: str, source: str) -> dict[str, Any]:
@@ -175,36 +209,50 @@ def front_matter(text: str, source: str) -> dict[str, Any]:
         # The mark counts from 0 and does not see the opening line.
         line = error.problem_mark.line + 2 if error.problem_mark else 1
         raise PlateError(f"{source}:{line}: front matter: {error.problem or error}") from error
+    except (yaml.YAMLError, ValueError) as error:
+        # Such as a date that no calendar has, or a control character: no place is told.
+        said = " ".join(str(error).split())
+        raise PlateError(f"{source}:2: front matter: wanted YAML, came {said}; correct it") from error
     if not isinstance(head, dict | None):
         raise PlateError(f"{source}:2: front matter: wanted keys with values, came {type(head).__name__}")
     return head or {}
 
 
-def _plate(path: Path, source: str) -> Plate | None:
-    text = path.read_text(encoding="utf-8-sig")
+def _plate(text: str, source: str) -> Plate | None:
     head = front_matter(text, source)
     if "plate" not in head:
         return None
     number = head["plate"]
     if type(number) is not int or number < 1:
         raise PlateError(
-            f"{source}:{_line(text, 'plate')}: plate: wanted a number of 1 or more, came {number!r}"
+            f"{source}:{line_of(text, 'plate')}: plate: wanted a number of 1 or more, came {number!r}"
         )
     if not isinstance(head.get("title"), str):
-        raise PlateError(f"{source}:{_line(text, 'title')}: title: wanted text, came {head.get('title')!r}")
+        raise PlateError(
+            f"{source}:{line_of(text, 'title')}: title: wanted text, came {head.get('title')!r}; write one"
+        )
     figures = [found["name"] for found in _FIGURE.finditer(without_literals(text))]
     return Plate(source, number, head["title"], tuple(figures), _terms(head.get("terms") or [], text, source))
 
 
-def _line(text: str, key: str) -> int:
-    """The line of a key of the front matter, or 1 where it is not there."""
-    found = re.search(rf"^[ \t-]*{re.escape(key)}[ \t]*:", text, re.MULTILINE)
+def line_of(text: str, key: str) -> int:
+    """The line of a key of the front matter, or 1 where it is not there.
+
+    Args:
+        text: the whole file.
+        key: such as "terms".
+
+    Returns:
+        The line, from 1.
+    """
+    head = _FRONT.match(text)
+    found = re.search(rf"^[\"']?{re.escape(key)}[\"']?[ \t]*:", head[0] if head else "", re.MULTILINE)
     return text.count("\n", 0, found.start()) + 1 if found else 1
 
 
 def _terms(values: object, text: str, source: str) -> tuple[Term, ...]:
     """The front matter's `terms:`, each with `term` and `definition`, and `also` where it has other names."""
-    place = f"{source}:{_line(text, 'terms')}: terms"
+    place = f"{source}:{line_of(text, 'terms')}: terms"
     if not isinstance(values, list):
         raise PlateError(f"{place}: wanted a list, came {type(values).__name__}")
     terms = []

@@ -279,6 +279,33 @@ def test_front_matter_may_not_hide_a_macro(
     assert "docs/index.md: front matter: 'figure' hides the macro of that name" in fault("Words.")
 
 
+HEADS = [
+    ("index.md", b"---\nkeywords: 5\n---\n", ":2: keywords: wanted a list of texts, came 5"),
+    ("index.md", b"---\nsearch: 5\n---\n", ":2: search: wanted keys with values, came 5"),
+    ("glossary.md", b"---\ntemplate: nope.html\n---\n", ":2: template: wanted a template of plates/theme"),
+    ("index.md", b"---\nlede: '{{ nope }}'\n---\n", ":2: lede: wanted text without macros"),
+    ("two.md", b"---\ntitle: T\nplate: 8\n---\n", ":3: plate: wanted plates in docs/plates/*.md alone"),
+    ("plates/two.md", b"---\ntitle: T\nplate: 11\n---\n", ":3: plate: wanted a number from 1 to 10, came 11"),
+    ("plates/two.md", b"---\ntitle: T\nplate: 7\n---\n", ":3: plate: wanted each number once in the volume"),
+    ("plates/two.md", b"---\ntitle: T\nplate: 8\nrender_macros: no\n---\n", ":4: render_macros: wanted"),
+    ("index.md", b"# Home\n\n\xe9\n", ":3: encoding: wanted UTF-8, came byte 0xe9 at offset 8"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "words"), HEADS, ids=[each[2] for each in HEADS])
+def test_a_head_that_says_what_it_may_not_ends_the_build(
+    fault: Callable[..., str], plate: Path, name: str, text: bytes, words: str
+) -> None:
+    (plate.parents[1] / name).write_bytes(text)
+    assert fault("Words.").startswith(f"docs/{name}{words}")
+    assert not (plate.parents[1] / "assets").exists(), "files were laid for a book that cannot be built"
+
+
+def test_a_template_of_the_volume_may_be_named(page: Callable[..., str], plate: Path) -> None:
+    (plate.parents[1] / "index.md").write_text("---\ntemplate: main.html\n---\nWords.\n")
+    assert "Words" in page("Words.")
+
+
 def test_only_a_plate_has_figures_and_terms(fault: Callable[..., str], plate: Path) -> None:
     (plate.parents[1] / "index.md").write_text("# Home\n\n{{ definitions() }}\n")
     assert "docs/index.md:3: only a plate may say this" in fault("Words.")
@@ -346,3 +373,8 @@ def test_the_command_line_fails_closed_without_strict(plate: Path) -> None:
     assert f"docs/plates/output-head.md:{FIRST}:4: no macro or variable 'fugure'" in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     assert not list((root / "site").rglob("*.html"))
+    (root / "docs/index.md").write_bytes(b"---\nhide: 5\n---\n")
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "docs/index.md:2: hide: wanted a list of texts, came 5" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from plates.front_matter import hold
 from plates.volume import PlateError, VolumeError, front_matter, link, read
 
 PLATE = """---
@@ -76,7 +77,7 @@ FAULTS = [
     ("plate: 7\ntitle: T\nterms: [{term: L, definition: '{{ x }}'}]", "wanted a definition without macros"),
     (
         "plate: 7\ntitle: T\nterms: [{term: L, definition: d}, {term: l, definition: d}]",
-        "plates/a.md: term 'l' is taken by plates/a.md",
+        "plates/a.md:4: terms: wanted each term once in the volume, came 'l'; term 'l' is taken by",
     ),
 ]
 
@@ -92,12 +93,20 @@ def test_front_matter_that_says_what_it_may_not(tmp_path: Path, head: str, words
 @pytest.mark.parametrize(
     ("first", "second", "words"),
     [
-        (("One", 1, ""), ("Two", 1, ""), "plates/b.md: number '1' is taken by plates/a.md"),
-        (("One", 1, ""), ("One", 2, ""), "plates/b.md: term 'one term' is taken by plates/a.md"),
+        (
+            ("One", 1, ""),
+            ("Two", 1, ""),
+            "plates/b.md:3: plate: wanted each number once .* is taken by plates/a.md",
+        ),
+        (
+            ("One", 1, ""),
+            ("One", 2, ""),
+            "plates/b.md:4: terms: wanted each term once .* 'one term' is taken by plates/a.md",
+        ),
         (
             ("One", 1, "figure('x')"),
             ("Two", 2, "figure('x')"),
-            "plates/b.md: figure 'x' is taken by plates/a.md",
+            "plates/b.md:8: figure: wanted each figure once .* 'x' is taken by plates/a.md",
         ),
     ],
 )
@@ -143,3 +152,110 @@ def test_a_page_without_front_matter_has_none() -> None:
 )
 def test_addresses_are_relative(here: str, there: str, directories: bool, address: str) -> None:
     assert link(here, there, directories) == address
+
+
+WRONG = [
+    ("keywords: 5", "x.md:2: keywords: wanted a list of texts, came 5; write such as [logit, softmax]"),
+    ("keywords: word", "x.md:2: keywords: wanted a list of texts, came 'word'; write"),
+    ("title: T\nkeywords: [5, null]", "x.md:3: keywords: wanted a list of texts, came [5, None]; write"),
+    ("keywords: [' ']", "x.md:2: keywords: wanted a list of texts, came [' ']"),
+    ("search: 5", "x.md:2: search: wanted keys with values, came 5; write such as {exclude: true}"),
+    ("hide: 5", "x.md:2: hide: wanted a list of texts, came 5; write such as [navigation, toc]"),
+    ("hide: toc", "x.md:2: hide: wanted a list of texts, came 'toc'"),
+    (
+        "template: nope.html",
+        "x.md:2: template: wanted a template of plates/theme, came 'nope.html'",
+    ),
+    ("template: volum.html", "came 'volum.html'; did you mean 'volume.html'?"),
+    ("template: 5", "x.md:2: template: wanted a template of plates/theme, came 5"),
+    ("template: [volume.html]", "x.md:2: template: wanted a template of plates/theme, came ['volume.html']"),
+    ('title: ""', "x.md:2: title: wanted text without macros, came ''; write a line of words"),
+    ("title: 2024-01-01", "x.md:2: title: wanted text without macros, came datetime.date(2024, 1, 1)"),
+    ("lede: [a]", "x.md:2: lede: wanted text without macros, came ['a']"),
+    ("'lede': 5", "x.md:2: lede: wanted text without macros, came 5"),
+    ("lede:", "x.md:2: lede: wanted text without macros, came None"),
+    ('lede: "{{ nope }}"', "x.md:2: lede: wanted text without macros, came '{{ nope }}'"),
+    ('lede: "{% if x %}"', "x.md:2: lede: wanted text without macros, came '{% if x %}'"),
+    ("description: [x]", "x.md:2: description: wanted text without macros, came ['x']"),
+    ("title: a: b", "x.md:2: front matter: "),
+    ("title: 2024-13-45", "x.md:2: front matter: wanted YAML, came month must be in 1..12; correct it"),
+    ("title: a\x01", "x.md:2: front matter: wanted YAML, came unacceptable character"),
+    ("title: T\nplate: 7", ":3: plate: wanted plates in docs/plates/*.md alone, came 7 here; move the file"),
+]
+
+
+@pytest.mark.parametrize("name", ["x.md", "deep/x.md", "plates/sub/x.md", "x.markdown"])
+@pytest.mark.parametrize(("head", "words"), WRONG, ids=[each[0] for each in WRONG])
+def test_any_page_with_front_matter_of_the_wrong_type(
+    tmp_path: Path, name: str, head: str, words: str
+) -> None:
+    page = tmp_path / "docs" / name
+    page.parent.mkdir(parents=True)
+    page.write_text(f"---\n{head}\n---\nlede: text\n", encoding="utf-8")
+    (tmp_path / "theme").mkdir()
+    (tmp_path / "theme/volume.html").write_text("")
+    with pytest.raises(PlateError) as caught:
+        hold(tmp_path / "docs", tmp_path / "theme", 10)
+    assert words.replace("x.md", name) in str(caught.value)
+    assert str(caught.value).startswith(f"{name}:")
+
+
+def test_front_matter_that_is_right_is_let_through(tmp_path: Path) -> None:
+    (tmp_path / "theme").mkdir()
+    (tmp_path / "theme/volume.html").write_text("")
+    head = (
+        "title: T\nlede: L {x}\ndescription: >-\n  D\nkeywords: [a, b]\nhide: [toc]\nsearch: {exclude: true}"
+    )
+    write(tmp_path, "a.md", f"---\n{head}\ntemplate: volume.html\nplate: 10\n---\n")
+    (tmp_path / "b.md").write_bytes(b"\xef\xbb\xbf---\r\nrender_macros: false\r\n---\r\n# B: c\r\n")
+    (tmp_path / ".hidden").mkdir()
+    (tmp_path / ".hidden/c.md").write_bytes(b"\xe9")
+    hold(tmp_path, tmp_path / "theme", 10)
+    hold(tmp_path, tmp_path / "theme", None)
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        ("plate: 11", "plates/a.md:3: plate: wanted a number from 1 to 10, came 11; choose one, or mend"),
+        ("plate: 0", "plates/a.md:3: plate: wanted a number from 1 to 10, came 0"),
+        ("plate: true", "plates/a.md:3: plate: wanted a number from 1 to 10, came True"),
+        ("plate:", "plates/a.md:3: plate: wanted a number from 1 to 10, came None"),
+        (
+            "plate: 7\nrender_macros: false",
+            "plates/a.md:4: render_macros: wanted a plate's macros rendered, came False; take the line out",
+        ),
+    ],
+)
+def test_what_a_plate_may_not_say(tmp_path: Path, head: str, words: str) -> None:
+    write(tmp_path, "a.md", f"---\ntitle: T\n{head}\n---\n")
+    with pytest.raises(PlateError) as caught:
+        hold(tmp_path, None, 10)
+    assert str(caught.value).startswith(words)
+
+
+def test_plates_are_held_against_each_other_with_all_pages(tmp_path: Path) -> None:
+    for name in ("a.md", "b.md"):
+        write(tmp_path, name, "---\ntitle: T\nplate: 7\n---\n")
+    with pytest.raises(
+        PlateError, match=r"^plates/b\.md:3: plate: wanted each number once in the volume, came '7'"
+    ):
+        hold(tmp_path, None, 10)
+
+
+def test_front_matter_without_its_lines_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("keywords: word\n\nWords.\n")
+    with pytest.raises(
+        PlateError, match=r"^a\.md:1: front matter: wanted it between lines of ---, came 'keywords:'"
+    ):
+        hold(tmp_path, None, 10)
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_page_that_is_not_utf_8_is_told_by_its_byte(tmp_path: Path, mark: bytes) -> None:
+    (tmp_path / "a.md").write_bytes(mark + b"# A\n\ncaf\xe9\n")
+    with pytest.raises(PlateError) as caught:
+        hold(tmp_path, None, 10)
+    assert str(caught.value) == (
+        f"a.md:3: encoding: wanted UTF-8, came byte 0xe9 at offset {len(mark) + 8}; save the file as UTF-8"
+    )
