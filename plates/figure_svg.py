@@ -28,6 +28,7 @@ from plates.figure_scale import Scale, spread
 
 PLANE = 1000
 BAR_SHARE = 0.72
+DOT = "h.01"
 """Of a bar's place, what its bars fill together."""
 
 
@@ -171,8 +172,10 @@ def _dots(one: Series, line: str) -> list[str]:
     of: dict[str, list[str]] = {}
     for index, vertex in enumerate(vertices):
         of.setdefault(one.role_of(index), []).append(vertex)
+    # Each dot is the cap of a stroke: on paper a square cap needs a stroke with a direction, however short.
     return [
-        _path(f"fig-dot fig-{role} fig-{one.weight}", f"M{'h0M'.join(its)}h0") for role, its in of.items()
+        _path(f"fig-dot fig-{role} fig-{one.weight}", "".join(f"M{vertex}{DOT}" for vertex in its))
+        for role, its in of.items()
     ]
 
 

@@ -255,7 +255,7 @@ class TestPoints:
 
     def test_each_point_has_its_own_kind(self):
         soup = parse(self.mixed())
-        dots = {tuple(dot["class"][:2]): dot["d"].count("h0") for dot in soup.select("path.fig-dot")[1:3]}
+        dots = {tuple(dot["class"][:2]): dot["d"].count("h.01") for dot in soup.select("path.fig-dot")[1:3]}
         assert dots == {("fig-dot", "fig-tied"): 1, ("fig-dot", "fig-untied"): 2}
         assert "fig-neutral" in soup.select("path.fig-line")[1]["class"]
         trace = live(soup)["data"][1]
@@ -411,3 +411,10 @@ class TestScale:
 
     def test_labels_that_do_not_touch_stay(self):
         assert spread([3.0, 1.0, 9.0], 1.25, 0, 23) == [3.0, 1.0, 9.0]
+
+
+def test_no_dot_is_a_stroke_without_direction():
+    """A square cap on a stroke of no length is drawn on a screen and vanishes on paper."""
+    drawn = render(points_figure(), "7.2")
+    assert "fig-dot" in drawn
+    assert re.search(r"h0(?![.\d])|h\.0+(?![\d])", drawn) is None
