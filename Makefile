@@ -82,8 +82,9 @@ lock: $(VENV)/made.done ## write requirements/*.txt anew (LOCK_ARGS=--upgrade fo
 	$(INSTALL) --requirement requirements/lock.in
 	requirements/lock $(BIN)/uv $(LOCK_ARGS)
 
-clean: ## remove all that make has made
-	rm -rf $(VENV) site pdf .cache node_modules docs/assets/vendor docs/assets/data
+clean: ## remove all that make has made, but for the checkpoints in .recordings/
+	rm -rf $(VENV) site pdf .cache node_modules docs/assets/vendor docs/assets/data \
+	  .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # The chart library, under docs/ before the pages are collected; this checks what is there and fetches what is not.

@@ -11,8 +11,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0 done, 1 failed, 2 wrongly asked."""
     options = build_parser().parse_args(arguments)
     # Imported late: torch takes seconds to load, and `--help` should not.
-    from training import commands
-
+    try:
+        from training import commands
+    except ModuleNotFoundError as error:
+        print(
+            f"training: wanted {error.name}, which is not installed for this Python; "
+            "run `make record`, or use .venv/bin/python after `make lint` or `make test`",
+            file=sys.stderr,
+        )
+        return 1
     return commands.run(options)
 
 

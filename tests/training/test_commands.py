@@ -33,6 +33,16 @@ def test_help_needs_no_torch():
     assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0
 
 
+def test_a_command_without_torch_says_what_to_do():
+    without = "import sys; sys.modules['torch'] = None; from training.__main__ import main"
+    script = f"{without}; exit(main(['verify']))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("training: wanted torch, which is not installed for this Python")
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
