@@ -14,7 +14,7 @@ from training.files import GENERATED, WORKSHOP
 from training.jobs import Job, default_jobs, record_jobs
 from training.progress import Display
 from training.recipe import RECORDINGS, TIED, UNTIED, Recipe, choose_runs
-from training.record import prepare, tokenizer_bytes
+from training.record import prepare, refuse_changes, tokenizer_bytes
 
 
 def run(options: argparse.Namespace) -> int:
@@ -46,22 +46,34 @@ def record(options: argparse.Namespace) -> int:
         failures = record_jobs(jobs, side_by_side, display, _fail)
     if failures:
         return _fail(f"{failures} of {len(jobs)} runs not finished; nothing exported")
-    return publish(options.recording, engine)
+    return publish(options.recording)
 
 
-def publish(recording: str, engine: Engine) -> int:
-    """Export a recording's files if every run of it is finished, and say what is still missing if not."""
-    finished, missing = [], []
+def publish(recording: str) -> int:
+    """Export a recording's files if every run of it is finished, and say what is still missing if not.
+
+    Runs may have been recorded one at a time: all must be of today's recipe, and alike in all else.
+
+    Raises:
+        RecordingError: a run was recorded by another recipe, or otherwise than the first; nothing is
+            exported.
+    """
+    finished: list[tuple[Recipe, dict[str, Any]]] = []
+    missing = []
     for recipe in RECORDINGS[recording]:
-        checkpoint = files.load_checkpoint(files.checkpoint_path(WORKSHOP, recording, recipe))
+        path = files.checkpoint_path(WORKSHOP, recording, recipe)
+        checkpoint = files.load_checkpoint(path)
         if checkpoint is None or checkpoint["result"] is None:
             missing.append(recipe.run)
-        else:
-            finished.append((recipe, checkpoint))
+            continue
+        finished.append((recipe, checkpoint))
+        first = finished[0][1]["identity"]
+        refuse_changes(path, checkpoint["identity"], {**first, "recipe": recipe.as_dict()})
     if missing:
         _say(f"not exported yet: {', '.join(missing)} still to be recorded")
         return 0
     material = prepare(finished[0][0], files.read_tokenizer(ensure_tokenizer(finished[0][0])))
+    engine = Engine(**finished[0][1]["identity"]["engine"])
     files.publish(GENERATED / recording, recording_files(recording, finished, material, engine))
     _say(f"exported to generated/{recording}/")
     return 0

@@ -114,6 +114,24 @@ def test_a_failed_recording_leaves_the_old_one(small_volume, capsys, monkeypatch
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
+def test_runs_recorded_one_at_a_time_are_not_mixed_if_the_recipe_changed_between(
+    small_volume, capsys, monkeypatch
+):
+    assert main(["record", "tied", *PLAIN]) == 0
+    slower = tuple(replace(each, learning_rate=0.005) for each in recipe.RECORDINGS["output-head"])
+    monkeypatch.setitem(recipe.RECORDINGS, "output-head", slower)
+    assert main(["record", "untied", *PLAIN]) == 1
+    assert "recipe.learning_rate was 0.01 and is now 0.005" in capsys.readouterr().err
+    assert not (small_volume / "generated" / "output-head").exists()
+
+
+def test_runs_recorded_one_at_a_time_are_not_mixed_if_computed_otherwise(small_volume, capsys):
+    assert main(["record", "tied", *PLAIN]) == 0
+    assert main(["record", "untied", "--threads", "2", *PLAIN]) == 1
+    assert "engine.threads was 2 and is now 1" in capsys.readouterr().err
+    assert not (small_volume / "generated" / "output-head").exists()
+
+
 @pytest.mark.parametrize(
     ("spoil", "complaint"),
     [
