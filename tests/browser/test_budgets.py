@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from plates import bundle
+from tests.browser.access import violations
 
 PLATE = "plates/output-head/"
 KILOBYTE = 1000
@@ -126,13 +126,6 @@ def test_no_axe_violations_before_and_after_going_live(plate, width, scheme):
         for summary in shown.locator(".fig summary").all():
             summary.click()
     assert violations(shown) == []
-
-
-def violations(shown: Page) -> list[str]:
-    found = Axe().run(shown, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
-    return [
-        f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]
-    ]
 
 
 def test_neither_the_table_nor_the_drawing_is_in_the_search_index(site):

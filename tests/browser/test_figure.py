@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from plates import bundle, numbers
 from plates.figure_scale import LEAST, scale
 from plates.figure_table import rows
+from tests.browser.access import violations
 from tests.samples import ASSETS, PAGE_CSS, STEPS, bars_figure, loss_figure, page, points_figure
 from tests.serving import serve
 
@@ -553,13 +553,6 @@ def test_no_axe_violations_before_and_after_going_live(opened, name, width, addr
     for summary in shown.locator("summary").all():
         summary.click()
     assert violations(shown) == []
-
-
-def violations(shown: Page) -> list[str]:
-    found = Axe().run(shown, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
-    return [
-        f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]
-    ]
 
 
 def hold(shown: Page, held: list) -> None:

@@ -6,19 +6,13 @@ import gzip
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
+
+from tests.browser.access import violations
 
 PAGE = "tying/"
 KILOBYTE = 1000
 PAGE_BYTES, HTML_BYTES = 130 * KILOBYTE, 30 * KILOBYTE
-
-
-def violations(shown: Page) -> list[str]:
-    found = Axe().run(shown, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
-    return [
-        f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]
-    ]
 
 
 @pytest.mark.parametrize("width", [320, 768, 1440])
