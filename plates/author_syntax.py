@@ -1,14 +1,14 @@
 r"""Which braces are macros and which are the author's own, and what a macro may print.
 
-In a plate, `{{ … }}` and `{% … %}` are macros. These are not, and appear as they are written:
+In a plate, `{{ … }}` and `{% … %}` are macros. These are not:
 
-- fenced code and `code` between backticks;
-- math: `$…$`, `$$…$$`, `\(…\)`, `\[…\]` and `\begin{…}…\end{…}`;
-- HTML comments.
+- fenced code and `code` between backticks, and HTML comments: they appear as they are written;
+- math, which is set from LaTeX: `$…$` and `\(…\)` in a line; `$$…$$`, `\[…\]` and `\begin{…}…\end{…}` on
+  lines of their own.
 
 `{#id}` is an attribute list, for a comment of the macros' own language is written `{## … ##}`: that is set in
-`mkdocs.yml`, as is this extension. Braces elsewhere are written `{{ "{{" }}`, and a lone dollar sign before a
-closing one on the same line `\$`.
+`mkdocs.yml`, as is this extension. Braces elsewhere are written `{{ "{{" }}`, and a dollar sign that another
+follows in its paragraph `\$`.
 
 This is an extension of Jinja rather than a hook, for Zensical loads such extensions and runs no hooks.
 """
@@ -16,12 +16,14 @@ This is an extension of Jinja rather than a hook, for Zensical loads such extens
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from jinja2 import Environment, Undefined
 from jinja2.ext import Extension
 from markupsafe import Markup
 
+from plates.formulas import FormulaError, formula
 from plates.html import safe
 
 # Each alternative is one thing that an author can write; the first that begins counts, so that code in a
@@ -42,19 +44,38 @@ _PIECES = re.compile(
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
 _LITERAL = ("fence", "comment", "math", "code")
+_KINDS = (*_LITERAL, "raw", "note", "macro")
 _OPENING = re.compile(r"\{\{|\{%|\{\#\#")
 
 
 def protect(text: str) -> str:
-    """Mark the author's own braces, so that they are printed as written; line numbers stay as they are.
+    """Mark the author's own braces, to be printed as written, and set math; lines keep their numbers.
 
     Args:
         text: a page as its author wrote it.
 
     Returns:
         The page for Jinja.
+
+    Raises:
+        FormulaError: a formula cannot be set; its line and column are told.
     """
     return _PIECES.sub(_protected, text)
+
+
+def with_formulas(text: str) -> str:
+    """Set the math of a text that has no macros.
+
+    Args:
+        text: Markdown, such as a definition.
+
+    Returns:
+        Markdown with MathML.
+
+    Raises:
+        FormulaError: a formula cannot be set.
+    """
+    return _PIECES.sub(lambda found: _set(found) if found["math"] else found[0], text)
 
 
 def without_literals(text: str) -> str:
@@ -69,14 +90,46 @@ def without_literals(text: str) -> str:
     return _PIECES.sub(_blanked, text)
 
 
+def pieces(text: str) -> Iterator[tuple[str, int, str]]:
+    """Find what is not the author's words: code, math, comments and macros.
+
+    Args:
+        text: a page as its author wrote it.
+
+    Yields:
+        What it is (fence, comment, math, code, raw, note or macro), where it begins, and the piece itself.
+    """
+    for found in _PIECES.finditer(text):
+        if kind := next((each for each in _KINDS if found[each] is not None), None):
+            yield kind, found.start(), found[0]
+
+
 def _is_literal(found: re.Match[str]) -> bool:
     return any(found[kind] is not None for kind in _LITERAL)
 
 
 def _protected(found: re.Match[str]) -> str:
+    if found["math"]:
+        lines = "\n" * found[0].count("\n")
+        return _set(found) + (f"{{% raw{lines} %}}{{% endraw %}}" if lines else "")
+    if found["escape"] == r"\$":
+        return "&#36;"
     if not _is_literal(found):
         return found[0]
     return _OPENING.sub(lambda opening: f"{{% raw %}}{opening[0]}{{% endraw %}}", found[0])
+
+
+def _set(found: re.Match[str]) -> str:
+    """The formula of a match; a fault is told by its place in the text."""
+    whole = found["math"]
+    sign = next((sign for sign in ("$$", "$", r"\[", r"\(") if whole.startswith(sign)), "")
+    try:
+        return formula(whole[len(sign) : len(whole) - len(sign)], display=sign not in ("$", r"\("))
+    except FormulaError as error:
+        at = found.start("math") + len(sign) + error.at
+        error.lineno = found.string.count("\n", 0, at) + 1
+        error.column = at - found.string.rfind("\n", 0, at)
+        raise
 
 
 def _blanked(found: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from jinja2 import TemplateError, TemplateSyntaxError, UndefinedError
 
+from plates.formulas import FormulaError
 from plates.names import hint
 from plates.volume import PlateError
 
@@ -50,27 +51,37 @@ def told(
     if isinstance(error, PlateError):
         return f"docs/{error}"
     line = _line(error)
-    message, name = _message(error, names, filters)
+    said, name = message(error, names, filters)
     if line is None:
-        return f"{file}: {message}"
+        return f"{file}: {said}"
     lines = source.splitlines()
     column = lines[line - 1].find(name) + 1 if name and 0 < line <= len(lines) else 0
+    column = error.column if isinstance(error, FormulaError) else column
     # What was rendered is the end of the file; only the head is missing, whose lines are counted back in.
     line += whole.count("\n") - source.count("\n") if whole.rstrip().endswith(source.rstrip()) else 0
-    return f"{file}:{line}:{column}: {message}" if column else f"{file}:{line}: {message}"
+    return f"{file}:{line}:{column}: {said}" if column else f"{file}:{line}: {said}"
 
 
 def _line(error: Exception) -> int | None:
     """The line in the rendered text, as Jinja tells it."""
-    if isinstance(error, TemplateSyntaxError | PlaceError):
+    if isinstance(error, TemplateSyntaxError | PlaceError | FormulaError):
         return error.lineno
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename in ("<template>", "<unknown>")]
     return lines[-1] if lines else None
 
 
-def _message(error: Exception, names: Iterable[str], filters: Iterable[str]) -> tuple[str, str]:
-    """What is wrong, with the nearest right name, and the name that is."""
+def message(error: Exception, names: Iterable[str], filters: Iterable[str]) -> tuple[str, str]:
+    """Say what is wrong.
+
+    Args:
+        error: what rendering raised.
+        names: macros and variables that there are.
+        filters: filters that there are.
+
+    Returns:
+        The words, with the nearest right name, and the name that is wrong, or nothing.
+    """
     said = str(error)
     if found := _UNDEFINED.search(said):
         return f"no macro or variable {found['name']!r}{hint(found['name'], names)}", found["name"]

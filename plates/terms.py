@@ -9,6 +9,7 @@ import markdown
 from markupsafe import Markup
 
 from plates import html
+from plates.author_syntax import with_formulas
 from plates.volume import Term
 
 
@@ -68,4 +69,4 @@ def _described(term: Term, origin: Markup | None = None) -> Markup:
 
 def _inline(text: str) -> str:
     """Markdown to HTML, on one line and without the paragraph around it."""
-    return " ".join(markdown.markdown(text).removeprefix("<p>").removesuffix("</p>").split())
+    return " ".join(markdown.markdown(with_formulas(text)).removeprefix("<p>").removesuffix("</p>").split())

@@ -10,7 +10,8 @@ from typing import Any
 
 import yaml
 
-from plates.author_syntax import without_literals
+from plates.author_syntax import with_formulas, without_literals
+from plates.formulas import FormulaError
 from plates.names import hint
 
 FOLDER = "plates"
@@ -160,8 +161,22 @@ def _once(what: str, key: str, pairs: list[tuple[str, str]], texts: dict[str, st
 
 def _place(text: str, key: str, name: str) -> int:
     """The line of a key, or of the last call for a figure."""
-    found = [each.start() for each in _FIGURE.finditer(without_literals(text)) if each["name"] == name]
+    found = [start for each, start in figure_calls(text) if each == name]
     return text.count("\n", 0, found[-1]) + 1 if key == "figure" and found else line_of(text, key)
+
+
+def figure_calls(text: str) -> list[tuple[str, int]]:
+    """Find the figures that a page shows.
+
+    Args:
+        text: the whole file.
+
+    Returns:
+        Name and place, in characters from the beginning, of each call.
+    """
+    return [
+        (found["name"], found.start()) for found in _FIGURE.finditer(without_literals(without_head(text)))
+    ]
 
 
 def page_text(path: Path, source: str) -> str:
@@ -218,6 +233,18 @@ def front_matter(text: str, source: str) -> dict[str, Any]:
     return head or {}
 
 
+def without_head(text: str) -> str:
+    """Blank out the front matter; line numbers and columns stay as they are.
+
+    Args:
+        text: the whole file.
+
+    Returns:
+        The whole file, its head in blanks.
+    """
+    return _FRONT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text, count=1)
+
+
 def _plate(text: str, source: str) -> Plate | None:
     head = front_matter(text, source)
     if "plate" not in head:
@@ -231,8 +258,8 @@ def _plate(text: str, source: str) -> Plate | None:
         raise PlateError(
             f"{source}:{line_of(text, 'title')}: title: wanted text, came {head.get('title')!r}; write one"
         )
-    figures = [found["name"] for found in _FIGURE.finditer(without_literals(text))]
-    return Plate(source, number, head["title"], tuple(figures), _terms(head.get("terms") or [], text, source))
+    figures = tuple(name for name, _ in figure_calls(text))
+    return Plate(source, number, head["title"], figures, _terms(head.get("terms") or [], text, source))
 
 
 def line_of(text: str, key: str) -> int:
@@ -268,6 +295,10 @@ def _terms(values: object, text: str, source: str) -> tuple[Term, ...]:
             raise PlateError(f"{place}: wanted text for term, definition and also, came {value!r}")
         if "{{" in without_literals(value["definition"]):
             raise PlateError(f"{place}: wanted a definition without macros, came {value['definition']!r}")
+        try:
+            with_formulas(value["definition"])
+        except FormulaError as error:
+            raise PlateError(f"{place}: {value['term']}: {error}") from error
         terms.append(Term(value["term"], value["definition"], tuple(also), source))
     return tuple(terms)
 

@@ -172,14 +172,14 @@ LITERAL = [
     ("`{{ code }}` and ``{% if %}``", "<code>{{ code }}</code> and <code>{% if %}</code>"),
     ("```\n{{ fenced }} {% raw %} {## c ##}\n```", "{{ fenced }} {% raw %} {## c ##}"),
     ("~~~~ text\n{{ x }}\n~~~\n~~~~", "{{ x }}"),
-    (r"$x^{{2}}$ and \({{\)", "$x^{{2}}$"),
-    ("$$\n\\frac{{a}}{{b}}\n$$", r"\frac{{a}}{{b}}"),
+    (r"$x^{{2}}$ and \({{x}}\)", "<msup><mi>x</mi><mn>2</mn></msup>"),
+    ("$$\n\\frac{{a}}{{b}}\n$$", "<mfrac><mi>a</mi><mi>b</mi></mfrac>"),
     ("## Heading {#own-id}", '<h2 id="own-id">Heading</h2>'),
     ("Words.\n{: #para .class }", '<p class="class" id="para">Words.</p>'),
     ('{{ "{{" }} and {{ "{%" }}', "&#123;&#123; and &#123;%"),
     ("<!-- {{ figure }} -->\n\nafter", "<!-- {{ figure }} -->"),
     ("{## a note {{ to oneself }} ##}gone", "<p>gone</p>"),
-    ("costs \\$5 {{ 1 }} or 6$", "costs"),
+    ("costs \\$5 {{ 1 }} or 6$", "costs &#36;5 1 or 6$"),
     ("{% raw %}{{ kept }}{% endraw %}", "{{ kept }}"),
 ]
 
@@ -246,6 +246,10 @@ FAULTS = [
     ("{{ run('tied' }}", ": not well-formed: unexpected '}'"),
     ("{% if true %}", ": not well-formed: Unexpected end of template"),
     ("{{ 1 / 0 }}", ": ZeroDivisionError: division by zero"),
+    (
+        r"Words $a + \fraq{b}$.",
+        r':12: formula: Unknown command "\fraq"; correct it, or write \$ for a dollar',
+    ),
 ]
 
 
@@ -266,6 +270,13 @@ def test_a_fault_ends_the_build_and_is_told_with_its_place(
 def test_the_line_is_that_of_the_file(fault: Callable[..., str]) -> None:
     said = fault("One.\n\nTwo {{ run('tied').steps }}.\n\n```\n{{ x }}\n```\n\nThree\n{{ nothing }}\n")
     assert said.startswith(f"docs/plates/output-head.md:{FIRST + 9}:4: no macro or variable 'nothing'")
+
+
+def test_the_line_after_a_formula_and_in_one(fault: Callable[..., str]) -> None:
+    said = fault("One.\n\n$$\nh\nE\n$$\n\nTwo {{ nothing }}\n")
+    assert said.startswith(f"docs/plates/output-head.md:{FIRST + 7}:8: no macro or variable 'nothing'")
+    said = fault("One.\n\n$$\nh +\n  \\nope\n$$\n")
+    assert said.startswith(f'docs/plates/output-head.md:{FIRST + 4}:3: formula: Unknown command "\\nope"')
 
 
 def test_terms_must_be_shown(fault: Callable[..., str]) -> None:

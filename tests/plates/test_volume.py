@@ -76,6 +76,10 @@ FAULTS = [
     ("plate: 7\ntitle: T\nterms: [{term: L, definition: d, see: x}]", "plates/a.md:4: terms: wanted `term`"),
     ("plate: 7\ntitle: T\nterms: [{term: L, definition: '{{ x }}'}]", "wanted a definition without macros"),
     (
+        "plate: 7\ntitle: T\nterms: [{term: L, definition: 'a $\\nope$'}]",
+        r'plates/a.md:4: terms: L: formula: Unknown command "\nope"; correct it',
+    ),
+    (
         "plate: 7\ntitle: T\nterms: [{term: L, definition: d}, {term: l, definition: d}]",
         "plates/a.md:4: terms: wanted each term once in the volume, came 'l'; term 'l' is taken by",
     ),

@@ -45,6 +45,13 @@
     });
   }
 
+  // So does a formula; what it says is its name already.
+  function formulas() {
+    document.querySelectorAll(".md-typeset math[display=block]").forEach(function (math) {
+      if (math.scrollWidth > math.clientWidth) math.setAttribute("tabindex", "0");
+    });
+  }
+
   function copying() {
     if (!navigator.clipboard) return;
     document.querySelectorAll(".md-typeset .highlight").forEach(function (block) {
@@ -67,5 +74,5 @@
 
   contents();
   copying();
-  window.addEventListener("load", tables);
+  window.addEventListener("load", function () { tables(); formulas(); });
 })();
