@@ -42,6 +42,8 @@ class PageNotes:
     """The bibliography has been printed."""
     defined: bool = False
     """The terms have been printed."""
+    used: set[str] = field(default_factory=set)
+    """The terms that have been linked, by the anchors of their definitions."""
 
 
 class Book:

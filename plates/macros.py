@@ -119,11 +119,14 @@ class Vocabulary:
         return html.tag("a", f"Plate {plates[id].number}", class_="ref", href=there)
 
     def term(self, name: str, words: str = "") -> Markup:
-        """A link to a term's definition.
+        """A term: at its first use on a page a link to its definition, with a tip; later on its words alone.
 
         Example: `{{ term("logit") }}`, `{{ term("logit", "logits") }}`.
         """
-        term = self.book.volume.term(name)
+        term, used = self.book.volume.term(name), self.book.notes.used
+        if term.anchor in used:
+            return html.safe(words or name)
+        used.add(term.anchor)
         return terms.use(term, words or name, self.book.link(term.source))
 
     def definitions(self) -> Markup:

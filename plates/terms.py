@@ -22,12 +22,16 @@ def use(term: Term, words: str, page: str) -> Markup:
         page: address of the page that defines it, empty for the same page.
 
     Returns:
-        A link; its `data-definition` is for a tip that styles show on hover and focus.
+        A link; its `data-definition` is for the tip that docs/assets/js/terms.js shows.
     """
-    plain = re.sub(r"<[^>]+>", "", _inline(term.definition))
-    return html.tag(
-        "a", words, class_="term", href=f"{page}#{term.anchor}", data_definition=Markup(plain).unescape()
-    )
+    address = f"{page}#{term.anchor}"
+    return html.tag("a", words, class_="term", href=address, data_definition=_plain(term.definition))
+
+
+def _plain(definition: str) -> str:
+    """A definition as text alone: a tip has no room for MathML, so formulas stand in it in words."""
+    named = re.sub(r'<math[^>]* aria-label="([^"]*)".*?</math>', r"\1", _inline(definition))
+    return Markup(re.sub(r"<[^>]+>", "", named)).unescape()
 
 
 def definitions(terms: Iterable[Term]) -> Markup:

@@ -14,6 +14,10 @@ from hypothesis import strategies as st
 from plates.author_syntax import protect, with_formulas, without_literals
 from plates.formulas import CLASSES, FormulaError, formula
 
+SOFTMAX_SPOKEN = (
+    "p sub t equals the fraction e to the z sub t divided by "
+    "the sum from u equals 1 to V of e to the z sub u, end of fraction"
+)
 SOFTMAX = r"p_t = \frac{e^{z_t}}{\sum_{u=1}^{V} e^{z_u}}"
 
 
@@ -37,8 +41,7 @@ SPOKEN = [
     (r"h E^\top", "h E transposed"),
     (
         SOFTMAX,
-        "p sub t equals the fraction e to the z sub t divided by "
-        "the sum from u equals 1 to V of e to the z sub u, end of fraction",
+        SOFTMAX_SPOKEN,
     ),
     (r"x^{{2}}", "x squared"),
     (r"W^{-1} x'", "W inverse x prime"),
