@@ -32,7 +32,7 @@ def hold(docs: Path, theme: Path | None, plates: object) -> None:
         PlateError: a page says what it may not.
     """
     templates = sorted(path.name for path in theme.glob("*.html")) if theme else []
-    for path in _pages(docs):
+    for path in pages(docs):
         source = path.relative_to(docs).as_posix()
         text = page_text(path, source)
         head = front_matter(text, source)
@@ -46,8 +46,15 @@ def hold(docs: Path, theme: Path | None, plates: object) -> None:
     read(docs)
 
 
-def _pages(docs: Path) -> list[Path]:
-    """All pages, without those in hidden folders, which MkDocs leaves out."""
+def pages(docs: Path) -> list[Path]:
+    """Find all pages, without those in hidden folders, which MkDocs leaves out.
+
+    Args:
+        docs: the folder of the pages.
+
+    Returns:
+        Their files, in order.
+    """
     found = (path for path in docs.rglob("*") if path.suffix in PAGES and path.is_file())
     return sorted(path for path in found if not any(part[0] == "." for part in path.relative_to(docs).parts))
 

@@ -8,13 +8,17 @@ runs no hooks, the same macros are rendered by Zensical itself, and errors are i
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from plates import faults
 from plates.author_syntax import without_literals
 from plates.book import Book, PageNotes
+from plates.macro_faults import Told, macro_faults
 from plates.macros import MACROS
+from plates.places import Fault, place
+from plates.volume import line_of, page_text
 
 # These print a block of their own; Markdown breaks blocks that stand in a list or in a sentence.
 BLOCKS = (
@@ -23,7 +27,8 @@ BLOCKS = (
     *("open_models", "calculator", "worked_examples"),
 )
 _BLOCK = re.compile(
-    rf"^(?P<before>.*?)\{{\{{-?\s*(?P<name>{'|'.join(BLOCKS)})\(.*?\}}\}}(?P<after>.*)$", re.MULTILINE
+    rf"^(?P<before>.*?)(?P<macro>\{{\{{-?\s*(?P<name>{'|'.join(BLOCKS)})\(.*?\}}\}})(?P<after>.*)$",
+    re.MULTILINE,
 )
 
 
@@ -31,46 +36,91 @@ def on_pre_page_macros(env: Any) -> None:
     """Render the page that the plugin is about to render.
 
     Args:
-        env: the macros plugin, with the page set.
+        env: the macros plugin, with the page set. Where it has a list `collected`, a page's faults go there,
+            and the build goes on with an empty page.
 
     Raises:
-        Abort: the page has a fault; file, line and what to do are named.
+        Abort: the page has faults; for each, file, line and what to do are named.
     """
     # Only MkDocs runs this. A live server survives an Abort and prints it at every try; it would print a
     # PluginError's words the first time only.
     from mkdocs.exceptions import Abort
 
-    page = env.page
-    if page.meta.get("render_macros") is False:
+    if env.page.meta.get("render_macros") is False:
         return
-    try:
-        env.markdown = _rendered(env, env.macros["run"].__self__.book)
-    except Exception as error:
-        whole = Path(page.file.abs_src_path).read_text(encoding="utf-8-sig")
-        names, filters = [*env.env.globals, *env.variables], [*env.env.filters]
-        file = f"docs/{page.file.src_uri}"
-        raise Abort(faults.told(error, env.markdown, file, whole, names, filters)) from error
-    page.meta["render_macros"] = False
+    page = _Page(env)
+    rendered, found = page.rendered()
+    collected = getattr(env, "collected", None)
+    if found and collected is None:
+        raise Abort("\n".join(map(str, found)))
+    if collected is not None:
+        collected += found
+    env.markdown = rendered
+    env.page.meta["render_macros"] = False
 
 
-def _rendered(env: Any, book: Book) -> str:
-    """The page's Markdown with every macro in it printed."""
-    book.notes = PageNotes()
-    if hidden := set(env.page.meta) & {*MACROS, "facts"}:
-        raise ValueError(f"front matter: {min(hidden)!r} hides the macro of that name; name it otherwise")
-    _check_blocks(without_literals(env.markdown))
-    text = str(env.env.from_string(env.markdown).render(**{**env.variables, **env.page.meta}))
-    if book.notes.cited and not book.notes.listed:
-        raise ValueError("the page cites works and does not list them; write {{ bibliography() }} at its end")
-    plate = book.volume.plate_of(book.page)
-    if plate and plate.terms and not book.notes.defined:
-        raise ValueError("the plate has terms and does not show them; write {{ definitions() }} under Terms")
-    return text
+class _Page:
+    """The page being rendered, and where its text stands in its file."""
+
+    def __init__(self, env: Any) -> None:
+        self.env = env
+        self.book: Book = env.macros["run"].__self__.book
+        self.text: str = env.markdown
+        self.file = f"docs/{env.page.file.src_uri}"
+        self.whole = page_text(Path(env.page.file.abs_src_path), env.page.file.src_uri)
+
+    def rendered(self) -> tuple[str, list[Fault]]:
+        """The page with every macro in it printed, or its faults."""
+        if found := list(self._hidden()):
+            return "", found
+        blocks = list(_misplaced_blocks(self.text))
+        try:
+            rendered = self._render(self.text, {})
+            told: list[Told] = []
+        except Exception as error:
+            rendered, told = "", self._all_faults() or [(0, self._say(error)[0])]
+        if told or blocks:
+            return "", sorted(self._at(start, said) for start, said in [*told, *blocks])
+        return rendered, list(self._disagreements())
+
+    def _render(self, text: str, more: dict[str, Any]) -> str:
+        self.book.notes = PageNotes()
+        env = self.env
+        return str(env.env.from_string(text).render(**{**env.variables, **env.page.meta, **more}))
+
+    def _all_faults(self) -> list[Told]:
+        return macro_faults(self.text, self._render, self.env.env.from_string, self._say)
+
+    def _say(self, error: Exception) -> tuple[str, str]:
+        names = [*self.env.env.globals, *self.env.variables]
+        return faults.message(error, names, self.env.env.filters)
+
+    def _at(self, start: int, said: str) -> Fault:
+        """A fault at its place in the file, of which the text is the end."""
+        return Fault(self.file, *place(self.whole, len(self.whole) - len(self.text) + start), said)
+
+    def _in_head(self, key: str, said: str) -> Fault:
+        return Fault(self.file, line_of(self.whole, key), 0, f"{key}: {said}")
+
+    def _hidden(self) -> Iterator[Fault]:
+        for key in sorted(set(self.env.page.meta) & {*MACROS, "facts"}):
+            yield self._in_head(key, f"hides the macro {key!r}; give it another name")
+
+    def _disagreements(self) -> Iterator[Fault]:
+        """What only a page as a whole can be told."""
+        notes, plate = self.book.notes, self.book.volume.plate_of(self.book.page)
+        if notes.cited and not notes.listed:
+            start = max(0, without_literals(self.text).find("cite("))
+            say = "the page cites works and does not list them; write {{ bibliography() }} at its end"
+            yield self._at(start, say)
+        if plate and plate.terms and not notes.defined:
+            say = "the plate has terms and does not show them; write {{ definitions() }} under Terms"
+            yield self._in_head("terms", say)
 
 
-def _check_blocks(text: str) -> None:
+def _misplaced_blocks(text: str) -> Iterator[Told]:
     """Hold macros that print blocks to lines of their own, at the margin."""
-    for found in _BLOCK.finditer(text):
+    for found in _BLOCK.finditer(without_literals(text)):
         if found["before"].strip() or len(found["before"]) > 3 or found["after"].strip():
-            fault = f"{found['name']}(…) prints a block; give it a line of its own at the margin, in no list"
-            raise faults.PlaceError(fault, text.count("\n", 0, found.start()) + 1)
+            say = f"{found['name']}(…) prints a block; give it a line of its own at the margin, in no list"
+            yield found.start("macro"), say

@@ -264,8 +264,12 @@ FAULTS = [
     ("Words {{ readings() }}", ": readings(…) prints a block"),
     ("- {{ open_models() }}", ": open_models(…) prints a block"),
     ("{{ run('tied' }}", ": not well-formed: unexpected '}'"),
+    (
+        "{% if true %}{% call sidenote() %}a{% endif %}",
+        ":14: {% call sidenote() %} has no end; write {% endcall",
+    ),
     ("{% if true %}", ":1: {% if true %} has no end; write {% endif %} where it ends"),
-    ("{% call sidenot() %}x{% endcall %}", ":1: no macro or variable 'sidenot'; did you mean 'sidenote'?"),
+    ("{% call sidenot() %}x{% endcall %}", ":9: no macro or variable 'sidenot'; did you mean 'sidenote'?"),
     ("{{ run('tied').steps | cuont }}", ":24: no filter 'cuont'; did you mean 'count'?"),
     ("{{ 1 / 0 }}", ": ZeroDivisionError: division by zero"),
     (
@@ -419,7 +423,7 @@ It has {{ row.parameters | count }} and {{ run("tied").parametres | count }}.
 
 See {{ cite("press2017") }}, {{ term("logit") }}, {{ term("logits") }} and {{ run("tied" }},
 {{ run("tied").steps | cuont }}{% call sidenote() %}and {{ nothing }}.{% endcall %}
-{% for each in (1, 2) %}
+{% for each in (1, 2) %}{% call sidenot() %}Or {{ this }}.{% endcall %}
 
 {{ bibliography() }}"""
 TOLD = """\
@@ -431,7 +435,9 @@ TOLD = """\
 5:76: not well-formed
 6:24: no filter 'cuont'
 6:60: no macro or variable 'nothing'
-7:1: {% for each in (1, 2) %} has no end; write {% endfor %} where it ends""".splitlines()
+7:1: {% for each in (1, 2) %} has no end; write {% endfor %} where it ends
+7:33: no macro or variable 'sidenot'
+7:51: no macro or variable 'this'""".splitlines()
 
 
 def test_all_faults_of_a_page_are_told_at_once(fault: Callable[..., str]) -> None:
