@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from plates.names import hint
-from plates.volume import FOLDER, PlateError, front_matter, line_of, page_text, read
+from plates.volume import FOLDER, PlateError, front_matter, line_of, page_text, plate_in, read
 
 # What MkDocs takes for a page.
 PAGES = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
@@ -29,21 +29,52 @@ def hold(docs: Path, theme: Path | None, plates: object) -> None:
         plates: how many places the volume has, as `extra.volume.plates` says.
 
     Raises:
-        PlateError: a page says what it may not.
+        PlateError: a page says what it may not; the first such fault.
+    """
+    for fault in faults(docs, theme, plates):
+        raise fault
+
+
+def faults(docs: Path, theme: Path | None, plates: object) -> Iterator[PlateError]:
+    """Find all that the pages' front matter may not say.
+
+    Args:
+        docs: the folder of the pages.
+        theme: the folder of the volume's own templates.
+        plates: how many places the volume has, as `extra.volume.plates` says.
+
+    Yields:
+        The faults of each page, and where there are none, what two plates contradict each other in.
     """
     templates = sorted(path.name for path in theme.glob("*.html")) if theme else []
+    is_sound = True
     for path in pages(docs):
-        source = path.relative_to(docs).as_posix()
+        for fault in _page_faults(path, path.relative_to(docs).as_posix(), templates, plates):
+            is_sound = False
+            yield fault
+    if is_sound:
+        try:
+            read(docs)
+        except PlateError as error:
+            yield error
+
+
+def _page_faults(path: Path, source: str, templates: list[str], plates: object) -> Iterator[PlateError]:
+    """The faults of one page; of those that keep the rest from being read, the first."""
+    try:
         text = page_text(path, source)
         head = front_matter(text, source)
-        for key, wanted in _faults(head, source, templates, plates):
-            raise PlateError(f"{source}:{line_of(text, key)}: {key}: {wanted}")
+        told = list(_faults(head, source, templates, plates))
+        yield from (PlateError(f"{source}:{line_of(text, key)}: {key}: {said}") for key, said in told)
         if not text.startswith("---") and (found := _LOOSE.match(text)):
-            raise PlateError(
+            yield PlateError(
                 f"{source}:1: front matter: wanted it between lines of ---, came {found[0].strip()!r}; "
                 "add the lines, or begin the page with other words"
             )
-    read(docs)
+        if not told and Path(source).parent.as_posix() == FOLDER:
+            plate_in(text, source)
+    except PlateError as error:
+        yield error
 
 
 def pages(docs: Path) -> list[Path]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -138,7 +140,7 @@ def read(docs: Path) -> Volume:
 def _volume(paths: list[Path]) -> Volume:
     """All plates among the files, held against each other."""
     texts = {source: page_text(path, source) for path in paths if (source := f"{FOLDER}/{path.name}")}
-    found = [_plate(text, source) for source, text in texts.items()]
+    found = [plate_in(text, source) for source, text in texts.items()]
     plates = sorted((each for each in found if each is not None), key=lambda plate: plate.number)
     _once("number", "plate", [(str(plate.number), plate.source) for plate in plates], texts)
     _once("figure", "figure", [(name, plate.source) for plate in plates for name in plate.figures], texts)
@@ -204,7 +206,8 @@ def page_text(path: Path, source: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def front_matter(text: str, source: str) -> dict[str, Any]:
+@lru_cache(maxsize=1024)
+def front_matter(text: str, source: str) -> Mapping[str, Any]:
     """Read the head of a page.
 
     Args:
@@ -223,7 +226,8 @@ def front_matter(text: str, source: str) -> dict[str, Any]:
     except yaml.MarkedYAMLError as error:
         # The mark counts from 0 and does not see the opening line.
         line = error.problem_mark.line + 2 if error.problem_mark else 1
-        raise PlateError(f"{source}:{line}: front matter: {error.problem or error}") from error
+        said = f"{error.problem or error}; put a text with a colon or other signs of YAML in quotes"
+        raise PlateError(f"{source}:{line}: front matter: {said}") from error
     except (yaml.YAMLError, ValueError) as error:
         # Such as a date that no calendar has, or a control character: no place is told.
         said = " ".join(str(error).split())
@@ -245,7 +249,20 @@ def without_head(text: str) -> str:
     return _FRONT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text, count=1)
 
 
-def _plate(text: str, source: str) -> Plate | None:
+@lru_cache(maxsize=1024)
+def plate_in(text: str, source: str) -> Plate | None:
+    """Read a plate.
+
+    Args:
+        text: the whole file.
+        source: its name, from `docs`.
+
+    Returns:
+        The plate, or None where the page is none.
+
+    Raises:
+        PlateError: its front matter is not what it must be.
+    """
     head = front_matter(text, source)
     if "plate" not in head:
         return None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from plates.front_matter import hold
+from plates.front_matter import faults, hold
 from plates.volume import PlateError, VolumeError, front_matter, link, read
 
 PLATE = """---
@@ -62,7 +62,7 @@ FAULTS = [
     ("plate: 7", "plates/a.md:1: title: wanted text, came None"),
     ("plate: 7\ntitle: 7", "plates/a.md:3: title: wanted text, came 7"),
     ("plate: 7\ntitle: [", "plates/a.md:4: front matter: "),
-    ("plate: 7\ntitle: a: b", "plates/a.md:3: front matter: "),
+    ("plate: 7\ntitle: a: b", "not allowed here; put a text with a colon or other signs of YAML in quotes"),
     ("- plate", "plates/a.md:2: front matter: wanted keys with values, came list"),
     ("plate: 7\ntitle: T\nterms: Logit", "plates/a.md:4: terms: wanted a list, came str"),
     (
@@ -121,6 +121,22 @@ def test_plates_may_not_contradict_each_other(
         write(tmp_path, name, PLATE.format(title=title, number=number, body=body))
     with pytest.raises(PlateError, match=words):
         read(tmp_path)
+
+
+def test_all_faults_of_all_pages_are_found(tmp_path: Path) -> None:
+    write(tmp_path, "a.md", "---\ntitle: 7\nplate: 0\nkeywords: x\n---\n")
+    write(tmp_path, "b.md", "---\ntitle: [\n---\n")
+    write(tmp_path, "c.md", "---\ntitle: T\nplate: 1\nterms: Logit\n---\n")
+    write(tmp_path, "d.md", "Title: Words\n")
+    assert [str(fault).partition(": wanted")[0] for fault in faults(tmp_path, None, 10)] == [
+        "plates/a.md:2: title",
+        "plates/a.md:4: keywords",
+        "plates/a.md:3: plate",
+        "plates/b.md:3: front matter: expected the node content, but found '<stream end>'; "
+        "put a text with a colon or other signs of YAML in quotes",
+        "plates/c.md:4: terms",
+        "plates/d.md:1: front matter",
+    ]
 
 
 def test_what_is_not_there_is_answered_with_the_nearest(tmp_path: Path) -> None:
