@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -128,12 +129,11 @@ def test_all_faults_of_all_pages_are_found(tmp_path: Path) -> None:
     write(tmp_path, "b.md", "---\ntitle: [\n---\n")
     write(tmp_path, "c.md", "---\ntitle: T\nplate: 1\nterms: Logit\n---\n")
     write(tmp_path, "d.md", "Title: Words\n")
-    assert [str(fault).partition(": wanted")[0] for fault in faults(tmp_path, None, 10)] == [
+    assert [re.split("; put a text|: wanted", str(fault))[0] for fault in faults(tmp_path, None, 10)] == [
         "plates/a.md:2: title",
         "plates/a.md:4: keywords",
         "plates/a.md:3: plate",
-        "plates/b.md:3: front matter: expected the node content, but found '<stream end>'; "
-        "put a text with a colon or other signs of YAML in quotes",
+        "plates/b.md:3: front matter: expected the node content, but found '<stream end>'",
         "plates/c.md:4: terms",
         "plates/d.md:1: front matter",
     ]
