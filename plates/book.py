@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -11,26 +10,13 @@ from typing import Any
 
 from pybtex.database import BibliographyData
 
-from plates import (
-    bibliography,
-    earlier_printing,
-    front_matter,
-    open_facts,
-    output_head,
-    output_head_figures,
-    recordings,
-    tying,
-    volume,
-)
+from plates import bibliography, example, front_matter, recordings, tying, volume
+from plates.contents import DATA, FACTS, FIGURES, MODELS
 from plates.figure import Figure
 from plates.names import Namespace, UnknownNameError, hint
 from plates.open_models import open_models
 from plates.recordings import Recording
-from plates.tying_figures import share_figure
 from plates.volume import Plate, Volume
-
-DATA = "assets/data"
-MODELS = "open-models.csv"
 
 
 @dataclass
@@ -84,13 +70,13 @@ class Book:
         return (self.env.conf.get("extra") or {}).get("volume") or {}
 
     def publish(self) -> None:
-        """Lay the recordings' files and the list of models under `docs`, where figures link to them.
+        """Lay the data's files under `docs`, where figures link to them: recordings, models, examples.
 
         The pages are held first: nothing is laid for a book that cannot be built.
         """
         self.hold()
         models = tying.as_csv(open_models()).encode()
-        recordings.publish(self.generated, self.docs / DATA, {MODELS: models})
+        recordings.publish(self.generated, self.docs / DATA, {MODELS: models, **example.files()})
 
     @cached_property
     def volume(self) -> Volume:
@@ -145,22 +131,6 @@ class Book:
         """The page's public address, or nothing where the book has none."""
         site = self.env.conf.get("site_url") or ""
         return site.rstrip("/") + "/" + str(self.env.page.url) if site else ""
-
-
-# Every figure of the volume, and what draws it.
-FIGURES: dict[str, Callable[[Book], Figure]] = {
-    "output-head-loss": lambda book: output_head_figures.loss_figure(
-        book.recording("output-head"), book.data("output-head", "curves.csv")
-    ),
-    "tying-share": lambda book: share_figure(open_models(), book.link(f"{DATA}/{MODELS}")),
-}
-# Facts that pages may state, by name, and what derives them.
-FACTS: dict[str, Callable[[Book], Any]] = {
-    "output_head": lambda book: output_head.facts(book.recording("output-head")),
-    "earlier_printing": lambda book: earlier_printing.facts(),
-    "open_models": lambda book: open_facts.facts(open_models()),
-    "tying": lambda book: tying.facts(open_models()),
-}
 
 
 class Facts:
