@@ -29,6 +29,7 @@ TARGET = Path("docs/assets/vendor/plotly.min.js")
 CACHE = Path(".cache")
 PATIENCE_SECONDS = 120
 QUIETLY = ("--ignore-scripts", "--loglevel=error", "--no-update-notifier", "--fetch-retries=1")
+_MAP_STYLE = re.compile(r"(\.textContent=)'\.maplibregl[^'\n]*'")
 RELOCK = "npm install --package-lock-only --omit-lockfile-registry-resolved"
 
 
@@ -62,7 +63,7 @@ def ensure(root: Path) -> str:
     target, wanted = root / TARGET, get_plotlyjs_version()
     if version_of(target) == wanted:
         return f"{TARGET}: {kind_of(target)} bundle of plotly.js {wanted}, {_kilobytes(target)}"
-    write(target, get_plotlyjs().encode())
+    write(target, whole(get_plotlyjs()))
     return (
         f"{TARGET}: plotly.py's own full bundle of plotly.js {wanted}, {_kilobytes(target)}; "
         "`python -m plates.bundle` takes the small one where npm is at hand"
@@ -86,7 +87,7 @@ def fetch(root: Path) -> str:
     try:
         write(target, script(lock, package(root, lock)))
     except Unavailable as why:
-        write(target, get_plotlyjs().encode())
+        write(target, whole(get_plotlyjs()))
         return f"{TARGET}: plotly.py's own full bundle, {_kilobytes(target)}, since {why}"
     return f"{TARGET}: basic bundle of plotly.js {lock.version}, {_kilobytes(target)}, as locked"
 
@@ -168,6 +169,21 @@ def script(lock: Lock, brought: bytes) -> bytes:
     if _version(found) != lock.version:
         raise BundleError(f"{lock.name} {lock.version}: {MEMBER} is of version {_version(found) or '?'}")
     return found
+
+
+def whole(text: str) -> bytes:
+    """Give plotly.py's own bundle without the style sheet of its maps.
+
+    The bundle writes that sheet into every page that loads it, which the pages' policy refuses; no figure of
+    the book is a map.
+
+    Args:
+        text: the bundle as plotly.py has it.
+
+    Returns:
+        The bundle as the pages may use it.
+    """
+    return _MAP_STYLE.sub(r"\1''", text).encode()
 
 
 def digest(data: bytes) -> str:

@@ -20,7 +20,7 @@ PLATE = "plates/output-head/"
 KILOBYTE = 1000
 BEFORE, HTML, BASIC, FULL = 130 * KILOBYTE, 30 * KILOBYTE, 420 * KILOBYTE, 1_500 * KILOBYTE
 CHECKER, JAR = "vnu-jar", "package/build/dist/vnu.jar"
-GO_LIVE = "document.querySelector('.fig').dataset.live === 'yes'"
+GO_LIVE = "() => document.querySelector('.fig').dataset.live === 'yes'"
 SHIFTS = """window.shift = 0; new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
 }).observe({ type: "layout-shift", buffered: true });"""

@@ -52,7 +52,7 @@ def test_bytes(site, browser):
 def test_no_other_host_is_asked_and_the_console_is_silent(open_page: Callable[..., Page], recorder):
     shown = open_page(PAGE)
     shown.locator("#calc-name").select_option("Gemma 3 270M")
-    shown.wait_for_function("location.hash.includes('Gemma')")
+    shown.wait_for_function("() => location.hash.includes('Gemma')")
     assert shown.locator("[data-out=share_tied]").text_content() == "62.6%"
     assert (recorder.foreign, recorder.console) == ([], [])
 

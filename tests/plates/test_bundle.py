@@ -125,7 +125,7 @@ def test_without_network_the_large_one_stands_in(tmp_path, npm, answer, why):
     assert "full bundle" in said
     assert why in said
     assert "\n" not in said
-    assert (tmp_path / bundle.TARGET).read_text() == get_plotlyjs()
+    assert (tmp_path / bundle.TARGET).read_bytes() == bundle.whole(get_plotlyjs())
 
 
 def test_without_npm_the_large_one_stands_in(tmp_path, monkeypatch):
@@ -173,7 +173,7 @@ def test_a_build_alone_takes_what_is_there_or_plotlys_own(tmp_path, monkeypatch)
     assert "basic bundle" in bundle.ensure(tmp_path)
     bundle.write(tmp_path / bundle.TARGET, b"plotly.js v1.0.0")
     assert "full bundle" in bundle.ensure(tmp_path)
-    assert (tmp_path / bundle.TARGET).read_text() == get_plotlyjs()
+    assert (tmp_path / bundle.TARGET).read_bytes() == bundle.whole(get_plotlyjs())
 
 
 def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch):
@@ -200,3 +200,9 @@ def test_the_command_says_one_line_and_its_status(monkeypatch, capsys):
     monkeypatch.setattr(bundle, "fetch", refuse)
     assert bundle.main() == 1
     assert capsys.readouterr().err == "plates.bundle: not what is locked\n"
+
+
+def test_the_large_bundle_goes_without_the_style_of_its_maps():
+    taken = len(get_plotlyjs().encode()) - len(bundle.whole(get_plotlyjs()))
+    assert 10_000 < taken < 200_000, "the style sheet is no longer where it was"
+    assert bundle.whole("e.textContent='.maplibregl-map{top:0}',f()") == b"e.textContent='',f()"
