@@ -12,9 +12,10 @@ from training.engine import Engine, detect
 from training.export import TOKENIZER_HOME, recording_files
 from training.files import GENERATED, WORKSHOP
 from training.jobs import Job, default_jobs, record_jobs
+from training.material import prepare, tokenizer_bytes
 from training.progress import Display
 from training.recipe import RECORDINGS, TIED, UNTIED, Recipe, choose_runs
-from training.record import prepare, refuse_changes, tokenizer_bytes
+from training.record import refuse_changes
 
 
 def run(options: argparse.Namespace) -> int:

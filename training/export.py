@@ -11,14 +11,17 @@ from datetime import date
 from typing import Any
 
 import numpy as np
+import torch
 
 from training import corpus, files
+from training.baselines import baseline_rows
 from training.batches import passes
 from training.duplicates import shared_passages
 from training.engine import Engine, describe_machine
+from training.material import Material, tokenizer_bytes
 from training.model import Micro, count_parameters
-from training.recipe import SELECTION_RECORDING, Recipe
-from training.record import Material, tokenizer_bytes
+from training.recipe import PAIR_RECORDING, SELECTION_RECORDING, Recipe, differences
+from training.roles import role_rows
 
 CONTRACT = 1
 """Version of the form of the files; a reader refuses any other."""
@@ -31,8 +34,18 @@ RUNS_COLUMNS = (
 CURVES_COLUMNS = ("run", "step", "tokens_seen", "train_loss", "heldout_loss")
 ADDRESSES_COLUMNS = ("run", "address", "year", "tokens", "bytes", "heldout_loss")
 
-TOKENIZER_HOME = "output-head"
-"""The recording that carries the tokenizer; all others name its hash."""
+REPEATS_COLUMNS = ("run", "step", "own_probability", "own_logit", "own_top_share", "repeat_rate")
+FREQUENCIES_COLUMNS = (
+    "run", "group", "vocabulary_tokens", "least_count", "most_count", "heldout_tokens", "heldout_loss",
+)  # fmt: skip
+CONTINUATIONS_COLUMNS = (
+    "run", "prompts", "prompt_tokens", "continuation_tokens", "repeated_token_share", "repeated_4gram_share",
+)  # fmt: skip
+ROLES_COLUMNS = ("tied_run", "untied_run", "table", "group", "vocabulary_tokens", "mean_cosine")
+BASELINES_COLUMNS = ("model", "heldout_loss", "heldout_bits_per_byte")
+
+TOKENIZER_HOME = PAIR_RECORDING
+"""The recording that carries the tokenizer and the baselines; all others name the tokenizer's hash."""
 
 Finished = Sequence[tuple[Recipe, Mapping[str, Any]]]
 """Recipes with the checkpoints of their finished runs."""
@@ -52,12 +65,9 @@ def recording_files(
     Returns:
         File name to content; the manifest holds the hashes of all the others.
     """
-    contents = {
-        "runs.csv": _csv(RUNS_COLUMNS, (_run_row(recipe, checkpoint) for recipe, checkpoint in finished)),
-        "curves.csv": _csv(CURVES_COLUMNS, _curve_rows(finished)),
-        "addresses.csv": _csv(ADDRESSES_COLUMNS, _address_rows(finished)),
-    }
+    contents = _tables(finished, material)
     if recording == TOKENIZER_HOME:
+        contents["baselines.csv"] = _csv(BASELINES_COLUMNS, _baselines(finished[0][0], material))
         contents[files.TOKENIZER] = tokenizer_bytes(material.tokenizer)
     recipe, used = finished[0][0], finished[0][1]["identity"]["versions"]
     manifest = {
@@ -80,19 +90,39 @@ def recording_files(
     return contents
 
 
+def _tables(finished: Finished, material: Material) -> dict[str, bytes]:
+    tables = {
+        "runs.csv": _csv(RUNS_COLUMNS, (_run_row(recipe, checkpoint) for recipe, checkpoint in finished)),
+        "curves.csv": _csv(CURVES_COLUMNS, _curve_rows(finished)),
+        "repeats.csv": _csv(REPEATS_COLUMNS, _repeat_rows(finished)),
+        **{
+            f"{name}.csv": _csv(columns, _result_rows(finished, name))
+            for name, columns in (
+                ("addresses", ADDRESSES_COLUMNS),
+                ("frequencies", FREQUENCIES_COLUMNS),
+                ("continuations", CONTINUATIONS_COLUMNS),
+            )
+        },
+    }
+    if roles := list(_role_rows(finished, material)):
+        tables["roles.csv"] = _csv(ROLES_COLUMNS, roles)
+    return tables
+
+
 def describe_selection(finished: Finished) -> dict[str, Any]:
     """Say which of several candidate runs is the best, and by what."""
+    tied = [(recipe, checkpoint) for recipe, checkpoint in finished if recipe.head == "tied"]
     candidates = [
         {
             "run": recipe.run,
             "learning_rate": recipe.learning_rate,
             "final_heldout_loss": checkpoint["result"]["final_heldout_loss"],
         }
-        for recipe, checkpoint in finished
+        for recipe, checkpoint in tied
     ]
     return {
         "metric": "the final held-out loss of the tied run, nats per token",
-        "seed": finished[0][0].seed,
+        "seed": tied[0][0].seed,
         "candidates": candidates,
         "chosen": min(candidates, key=lambda candidate: candidate["final_heldout_loss"])["run"],
     }
@@ -113,14 +143,43 @@ def _run_row(recipe: Recipe, checkpoint: Mapping[str, Any]) -> list[Any]:
 
 def _curve_rows(finished: Finished) -> Iterable[list[Any]]:
     for recipe, checkpoint in finished:
-        for step, train_loss, heldout_loss in checkpoint["rows"]:
+        for step, train_loss, heldout_loss, *_ in checkpoint["rows"]:
             yield [recipe.run, int(step), int(step) * recipe.tokens_per_step, train_loss, heldout_loss]
 
 
-def _address_rows(finished: Finished) -> Iterable[list[Any]]:
+def _repeat_rows(finished: Finished) -> Iterable[list[Any]]:
     for recipe, checkpoint in finished:
-        for address in checkpoint["result"]["addresses"]:
-            yield [recipe.run, *address]
+        for step, _, _, *repeats in checkpoint["rows"]:
+            yield [recipe.run, int(step), *repeats]
+
+
+def _result_rows(finished: Finished, table: str) -> Iterable[list[Any]]:
+    for recipe, checkpoint in finished:
+        for row in checkpoint["result"][table]:
+            yield [recipe.run, *row]
+
+
+def _role_rows(finished: Finished, material: Material) -> Iterable[list[Any]]:
+    """Compare the tables of every tied run with those of the run that differs in the head alone."""
+    for tied, checkpoint in finished:
+        for other, others in finished:
+            if differences(tied, other).keys() == {"run", "head"} and tied.head == "tied":
+                mine, theirs = checkpoint["state"]["model"], others["state"]["model"]
+                shared, inputs, outputs = (
+                    _float64(table) for table in (mine["embedding"], theirs["embedding"], theirs["head"])
+                )
+                for row in role_rows(shared, inputs, outputs, material.data.stream):
+                    yield [tied.run, other.run, *row]
+
+
+def _float64(table: torch.Tensor) -> Any:
+    return table.double().cpu().numpy()
+
+
+def _baselines(recipe: Recipe, material: Material) -> list[list[object]]:
+    heldout_bytes = sum(_bytes(address) for address in material.split.heldout)
+    data = material.data
+    return baseline_rows(data.stream, data.heldout, heldout_bytes, recipe.vocab_size)
 
 
 def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:

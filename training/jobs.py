@@ -17,8 +17,9 @@ from typing import Any
 
 from training import files
 from training.engine import Engine
+from training.material import prepare
 from training.recipe import Recipe
-from training.record import Progress, Report, prepare, record_run
+from training.record import Progress, Report, record_run
 from training.train import NonFiniteLossError
 
 

@@ -60,9 +60,11 @@ class Recipe:
     """Largest Euclidean norm of the whole gradient; a longer one is scaled down to it."""
     heldout_every: int = 10
     """Of the corpus's years in order, every one at this stride is held out, all its addresses together."""
+    train_every: int = 1
+    """Of the other addresses in order, every one at this stride is trained on; 1 for all of them."""
     evaluation_windows: int = 160
     """Windows of one context length in each fixed sample that the curves are measured on."""
-    final_evaluation_windows: int = 1600
+    final_evaluation_windows: int = 800
     """Windows in the fixed sample of the training split that the final training loss is measured on."""
 
     def __post_init__(self) -> None:
@@ -111,7 +113,7 @@ class Recipe:
 
 _POSITIVE = (
     "vocab_size", "d_model", "n_layers", "n_heads", "d_ff", "context_length", "steps", "batch_size",
-    "heldout_every", "evaluation_windows", "final_evaluation_windows",
+    "heldout_every", "train_every", "evaluation_windows", "final_evaluation_windows",
 )  # fmt: skip
 _NOT_NEGATIVE = (
     "seed", "learning_rate", "warmup_steps", "final_learning_rate_share", "beta1", "beta2", "weight_decay",
@@ -127,16 +129,40 @@ SELECTION_SEED = 1
 TIED = Recipe(run="tied", seed=RECORDED_SEED)
 UNTIED = replace(TIED, run="untied", head="untied")
 
+LEARNING_RATES = (0.002, 0.004, 0.008)
 SELECTION = tuple(
-    replace(TIED, run=f"tied-{rate}", seed=SELECTION_SEED, learning_rate=rate)
-    for rate in (0.002, 0.004, 0.008)
+    replace(TIED, run=f"tied-{rate}", seed=SELECTION_SEED, learning_rate=rate) for rate in LEARNING_RATES
 )
 """Tied runs alone: the untied head has no say in a recipe that it is then compared under."""
+UNTIED_RATES = tuple(
+    replace(UNTIED, run=f"untied-{rate}", seed=SELECTION_SEED, learning_rate=rate) for rate in LEARNING_RATES
+)
+"""The same runs untied: whether the learning rate decides the comparison."""
+
+REPLICATE_SEEDS = (11, 12, 13, 14)
+"""Seeds of the pair's repetitions."""
+BUDGET_SEEDS = (RECORDED_SEED, *REPLICATE_SEEDS[:2])
+"""Seeds of the tied models that spend the untied head's parameters otherwise."""
+
+
+def pair(**changes: Any) -> tuple[Recipe, Recipe]:
+    """The recorded pair, both runs with the same changes."""
+    return replace(TIED, **changes), replace(UNTIED, **changes)
+
 
 SELECTION_RECORDING = "learning-rate"
+PAIR_RECORDING = "output-head"
+FLOAT32_RECORDING = "float32"
+"""The one recording that fixes the precision of its products; all others take what the machine does best."""
 RECORDINGS: dict[str, tuple[Recipe, ...]] = {
-    SELECTION_RECORDING: SELECTION,
-    "output-head": (TIED, UNTIED),
+    PAIR_RECORDING: (TIED, UNTIED),
+    **{f"seed-{seed}": pair(seed=seed) for seed in REPLICATE_SEEDS},
+    "quarter": pair(train_every=4),
+    SELECTION_RECORDING: (*SELECTION, *UNTIED_RATES),
+    "wider": tuple(replace(TIED, run=f"wider-{seed}", seed=seed, d_ff=1536) for seed in BUDGET_SEEDS),
+    "deeper": tuple(replace(TIED, run=f"deeper-{seed}", seed=seed, n_layers=9) for seed in BUDGET_SEEDS),
+    "table-decay": pair(table_weight_decay=0.0),
+    FLOAT32_RECORDING: (TIED,),
 }
 """Every recording of the volume: the folder in `generated/`, and its runs."""
 

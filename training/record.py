@@ -2,35 +2,20 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from tokenizers import Tokenizer
-
-from training import corpus, files
+from training import files
 from training.engine import Engine, versions
+from training.material import Material
+from training.measure import measure_result
 from training.recipe import Recipe
-from training.train import Data, Trainer, train
+from training.train import Trainer, train
 
 CHECKPOINT_EVERY = 200
 """Steps between checkpoints: what a kill can cost, about a minute of work on the machine of the recording."""
-
-
-@dataclass(frozen=True)
-class Material:
-    """The corpus, ready for the runs of one split and vocabulary."""
-
-    split: corpus.Split
-    tokenizer: Tokenizer
-    data: Data
-    corpus_sha256: str
-
-    @property
-    def tokenizer_sha256(self) -> str:
-        """Hash of the tokenizer's file."""
-        return files.sha256(tokenizer_bytes(self.tokenizer))
 
 
 @dataclass(frozen=True)
@@ -49,27 +34,6 @@ class Progress:
 Report = Callable[[Progress], None]
 
 
-def prepare(recipe: Recipe, tokenizer: Tokenizer | None) -> Material:
-    """Load the corpus, split it and turn it into tokens; learn the tokenizer where none is given."""
-    addresses = corpus.load_sotu()
-    split = corpus.split_by_year(addresses, recipe.heldout_every)
-    if tokenizer is None:
-        tokenizer = corpus.train_tokenizer([address.text for address in split.train], recipe.vocab_size)
-    corpus.check_tokenizer(tokenizer, recipe.vocab_size)
-    train_tokens, heldout_tokens = (corpus.encode(tokenizer, side) for side in (split.train, split.heldout))
-    data = Data(
-        stream=np.concatenate(train_tokens),
-        train=corpus.cut_windows(train_tokens, recipe.context_length),
-        heldout=corpus.cut_windows(heldout_tokens, recipe.context_length),
-    )
-    return Material(split, tokenizer, data, corpus.corpus_sha256(addresses))
-
-
-def tokenizer_bytes(tokenizer: Tokenizer) -> bytes:
-    """The tokenizer as the bytes of its file."""
-    return (tokenizer.to_str(pretty=False) + "\n").encode()
-
-
 def record_run(
     recipe: Recipe, engine: Engine, material: Material, checkpoint: Path, report: Report
 ) -> dict[str, Any]:
@@ -83,7 +47,7 @@ def record_run(
         report: called after every step.
 
     Returns:
-        The finished run's checkpoint: identity, state, rows and result.
+        The finished run's checkpoint: identity, state, rows and result; no result on ranks that do not write.
 
     Raises:
         RecordingError: the checkpoint was made by another recipe, engine or corpus; nothing is changed.
@@ -95,16 +59,14 @@ def record_run(
         "corpus": {"sha256": material.corpus_sha256, "tokenizer_sha256": material.tokenizer_sha256},
         "versions": versions(),
     }
-    lock = files.lock_run(checkpoint.parent)
-    try:
+    # Of several ranks the writing one holds the lock; the others only read what it left.
+    with files.lock_run(checkpoint.parent) if engine.writes else nullcontext():
         saved = files.load_checkpoint(checkpoint)
         if saved is not None:
             refuse_changes(checkpoint, saved["identity"], identity)
             if saved["result"] is not None:
                 return saved
         return _go_on(Trainer(recipe, material.data, engine), identity, material, saved, checkpoint, report)
-    finally:
-        lock.release()
 
 
 def refuse_changes(checkpoint: Path, saved: dict[str, Any], wanted: dict[str, Any]) -> None:
@@ -130,7 +92,7 @@ def _go_on(
     checkpoint: Path,
     report: Report,
 ) -> dict[str, Any]:
-    rows: list[list[float]] = []
+    rows: list[list[float]] = []  # step, training loss, then the fields of the held-out Scores
     clock, measuring_seconds = Clock(0.0), 0.0
     if saved is not None:
         trainer.restore(saved["state"])
@@ -147,46 +109,20 @@ def _go_on(
             "measuring_seconds": measuring_seconds,
             "result": result,
         }
-        files.save_checkpoint(checkpoint, current)
+        if trainer.engine.writes:
+            files.save_checkpoint(checkpoint, current)
         return current
 
     for record in train(trainer):
         measuring_seconds += record.measuring_seconds
-        if record.train_loss is not None and record.heldout_loss is not None:
-            rows.append([record.step, record.train_loss, record.heldout_loss])
+        if record.train is not None and record.heldout is not None:
+            rows.append([record.step, record.train.loss, *astuple(record.heldout)])
         speed = (record.step - first) / clock.here if record.step > first else None
         report(Progress(trainer.recipe.run, record.step, trainer.recipe.steps, record.batch_loss, speed))
         # Not at step 0: a run resumed there would measure its first row a second time.
         if record.step and record.step % CHECKPOINT_EVERY == 0:
             keep()
-    return keep(measure_result(trainer, material))
-
-
-def measure_result(trainer: Trainer, material: Material) -> dict[str, Any]:
-    """Measure the final weights on the whole held-out split, by address, and a sample of the training split.
-
-    Returns:
-        `final_train_loss` and `final_heldout_loss`, nats per token; `heldout_bits_per_byte`; and `addresses`,
-        a list of [name, year, tokens, bytes, loss in nats per token] for each held-out address.
-    """
-    heldout = material.data.heldout
-    sums = trainer.window_losses(heldout)
-    tokens = (heldout.targets >= 0).sum(axis=1)
-    addresses = []
-    for index, address in enumerate(material.split.heldout):
-        own = heldout.address == index
-        count = int(tokens[own].sum())
-        addresses.append(
-            [address.name, address.year, count, len(address.text.encode()), float(sums[own].sum() / count)]
-        )
-    total_bytes = sum(len(address.text.encode()) for address in material.split.heldout)
-    sample = material.data.train.sample(trainer.recipe.final_evaluation_windows)
-    return {
-        "final_train_loss": trainer.mean_loss(sample),
-        "final_heldout_loss": float(sums.sum() / heldout.tokens),
-        "heldout_bits_per_byte": float(sums.sum() / np.log(2) / total_bytes),
-        "addresses": addresses,
-    }
+    return keep(measure_result(trainer, material) if trainer.engine.writes else None)
 
 
 class Clock:

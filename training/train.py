@@ -5,7 +5,7 @@ Legend: B sequences, T positions, D width, V vocabulary, N = B * T tokens of a s
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +13,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from training import ranks
 from training.batches import batch
 from training.corpus import Tokens, Windows
 from training.engine import Engine
-from training.loss import cross_entropy_gradients, cross_entropy_rows
+from training.evaluate import Sampler, Scores
+from training.loss import CrossEntropy, cross_entropy_gradients
 from training.model import Micro
 from training.recipe import Recipe
 
@@ -39,18 +41,48 @@ class Data:
 
 @dataclass(frozen=True)
 class Record:
-    """What is known after a step. Losses in nats per token."""
+    """What is known after a step."""
 
     step: int
     """Updates made."""
     batch_loss: float | None
-    """Loss of the step's own batch before its update; None at step 0."""
-    train_loss: float | None
-    """Loss on the fixed sample of the training split, at recorded steps."""
-    heldout_loss: float | None
-    """Loss on the fixed sample of the held-out split, at recorded steps."""
+    """Loss of the step's own batch before its update, nats per token; None at step 0."""
+    train: Scores | None
+    """The fixed sample of the training split, at recorded steps."""
+    heldout: Scores | None
+    """The fixed sample of the held-out split, at recorded steps."""
     measuring_seconds: float
     """Time that measuring the two took."""
+
+
+class Objective(nn.Module):
+    """The mean loss of a batch: what a step differentiates."""
+
+    def __init__(self, model: Micro, engine: Engine) -> None:
+        super().__init__()
+        self.model = model
+        # Not a submodule: its parameters are the model's, and must be met only once.
+        self.body = _Held(engine.compile(model))
+        self._gradients = engine.compile(cross_entropy_gradients)
+        self._engine = engine
+
+    def forward(self, inputs: Tensor, targets: Tensor) -> Tensor:
+        """Args: token ids int64 [B, T], both. Returns: nats per token, float32 scalar."""
+        with self._engine.autocast():
+            hidden = self.body(inputs).flatten(0, 1)  # [N, D]
+        table, dtype = self.model.output_table, self._engine.product_dtype
+        apply: Callable[..., Tensor] = CrossEntropy.apply
+        return apply(hidden, table, targets.flatten(), dtype, self._gradients)
+
+
+class _Held:
+    """Calls a module without making it a part of the one that holds it."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self._function(*arguments)
 
 
 class Trainer:
@@ -58,13 +90,14 @@ class Trainer:
 
     def __init__(self, recipe: Recipe, data: Data, engine: Engine) -> None:
         engine.prepare()
+        ranks.check_batch(recipe, engine)
         self.recipe, self.data, self.engine = recipe, data, engine
         self.model = Micro(recipe).to(engine.device)
         self.optimizer = build_optimizer(self.model, recipe)
         self.step = 0
-        self._body = engine.compile(self.model)
-        self._gradients = engine.compile(cross_entropy_gradients)
-        self._row_losses = engine.compile(cross_entropy_rows)
+        objective = Objective(self.model, engine)
+        self._objective = ranks.share(objective, engine)
+        self.sampler = Sampler(self.model, objective.body, engine, recipe.batch_size // engine.ranks)
         self._samples = {
             "train": data.train.sample(recipe.evaluation_windows),
             "heldout": data.heldout.sample(recipe.evaluation_windows),
@@ -76,66 +109,27 @@ class Trainer:
         Raises:
             NonFiniteLossError: the loss or the gradient is not finite; the weights are those before the step.
         """
-        inputs, targets = (self._tensor(tokens) for tokens in batch(self.data.stream, self.recipe, self.step))
+        inputs, targets = batch(self.data.stream, self.recipe, self.step)
+        mine = ranks.own_part(self.recipe, self.engine)
         self.optimizer.zero_grad(set_to_none=True)
-        with self.engine.autocast():
-            hidden = self._body(inputs).flatten(0, 1)  # [N, D]
-        table = self.model.output_table
-        dtype = self.engine.product_dtype
-        with torch.no_grad():
-            loss, hidden_gradient, table_gradient = self._gradients(
-                hidden.to(dtype), table.to(dtype), targets.flatten()
-            )
-        hidden.backward(hidden_gradient.to(hidden.dtype))
-        # Both roles of a tied row end in one gradient: as it was read, by the body; as it scored, here.
-        table.grad = table_gradient if table.grad is None else table.grad.add_(table_gradient)
+        loss = self._objective(self._tensor(inputs[mine]), self._tensor(targets[mine]))
+        loss.backward()
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.gradient_clip)
-        if not math.isfinite(loss.item()) or not math.isfinite(norm.item()):
+        value = ranks.mean(loss.detach(), self.engine)
+        if not math.isfinite(value) or not math.isfinite(norm.item()):
             raise NonFiniteLossError(
-                f"run {self.recipe.run!r}: loss {loss.item()} with a gradient of norm {norm.item()} "
+                f"run {self.recipe.run!r}: loss {value} with a gradient of norm {norm.item()} "
                 f"at step {self.step + 1}; lower the learning rate or raise the warm-up"
             )
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(self.recipe, self.step)
         self.optimizer.step()
         self.step += 1
-        return float(loss.item())
+        return value
 
-    def sample_loss(self, split: str) -> float:
-        """Loss on the fixed sample of 'train' or 'heldout', nats per token."""
-        return self.mean_loss(self._samples[split])
-
-    def mean_loss(self, windows: Windows) -> float:
-        """Token-weighted mean loss over windows, nats per token."""
-        losses = self.window_losses(windows)
-        return float(losses.sum() / windows.tokens)
-
-    def window_losses(self, windows: Windows) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Sum the losses of each window's tokens, in float64 nats [windows].
-
-        Windows are scored in batches of the training shape, the last one filled up, so that one compiled
-        shape serves all and a window's loss does not depend on its company.
-        """
-        size = self.recipe.batch_size
-        sums = []
-        for start in range(0, len(windows.inputs), size):
-            inputs, targets = windows.inputs[start : start + size], windows.targets[start : start + size]
-            missing = size - len(inputs)
-            inputs = np.pad(inputs, ((0, missing), (0, 0)))
-            targets = np.pad(targets, ((0, missing), (0, 0)), constant_values=-1)
-            rows = self._score(self._tensor(inputs), self._tensor(np.maximum(targets, 0)))  # [B, T]
-            sums.append(np.where(targets >= 0, rows, 0.0).sum(axis=1)[: size - missing])
-        return np.concatenate(sums)
-
-    @torch.no_grad()
-    def _score(self, inputs: Tensor, targets: Tensor) -> np.ndarray[Any, np.dtype[np.float64]]:
-        with self.engine.autocast():
-            hidden = self._body(inputs).flatten(0, 1)  # [N, D]
-        dtype = self.engine.product_dtype
-        rows: Tensor = self._row_losses(
-            hidden.to(dtype), self.model.output_table.to(dtype), targets.flatten()
-        )
-        return rows.view(targets.shape).cpu().numpy().astype(np.float64)
+    def sample_scores(self, split: str) -> Scores:
+        """Score the fixed sample of 'train' or 'heldout'."""
+        return self.sampler.scores(self._samples[split])
 
     def state(self) -> dict[str, Any]:
         """Everything that the next step depends on."""
@@ -166,11 +160,11 @@ def train(trainer: Trainer) -> Iterator[Record]:
 
 
 def _record(trainer: Trainer, batch_loss: float | None, measured: bool) -> Record:
-    if not measured:
+    if not measured or not trainer.engine.writes:
         return Record(trainer.step, batch_loss, None, None, 0.0)
     start = time.perf_counter()
-    train_loss, heldout_loss = trainer.sample_loss("train"), trainer.sample_loss("heldout")
-    return Record(trainer.step, batch_loss, train_loss, heldout_loss, time.perf_counter() - start)
+    scores = {split: trainer.sample_scores(split) for split in ("train", "heldout")}
+    return Record(trainer.step, batch_loss, **scores, measuring_seconds=time.perf_counter() - start)
 
 
 def learning_rate(recipe: Recipe, step: int) -> float:

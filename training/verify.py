@@ -8,8 +8,8 @@ from typing import Any
 
 from training import files
 from training.engine import Engine, describe_machine, versions
+from training.material import Material
 from training.recipe import Recipe
-from training.record import Material
 from training.train import Trainer, train
 
 TOLERANCE = 0.002
@@ -113,8 +113,8 @@ def compare(
     for record in train(Trainer(recipe, material.data, engine)):
         report(record.step)
         recorded = curves.get((recipe.run, record.step))
-        if recorded is not None and record.train_loss is not None and record.heldout_loss is not None:
-            rerun = {"train_loss": record.train_loss, "heldout_loss": record.heldout_loss}
+        if recorded is not None and record.train is not None and record.heldout is not None:
+            rerun = {"train_loss": record.train.loss, "heldout_loss": record.heldout.loss}
             comparisons += [
                 Comparison(recipe.run, record.step, name, recorded[name], rerun[name]) for name in rerun
             ]

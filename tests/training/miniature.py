@@ -5,7 +5,7 @@ import numpy as np
 from training import corpus
 from training.engine import Engine
 from training.recipe import Recipe
-from training.record import Material
+from training.material import Material
 from training.train import Data
 
 WORDS = (
