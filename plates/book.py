@@ -10,7 +10,7 @@ from typing import Any
 
 from pybtex.database import BibliographyData
 
-from plates import bibliography, example, front_matter, recordings, tying, volume
+from plates import bibliography, check_sources, example, front_matter, recordings, tying, volume
 from plates.contents import DATA, FACTS, FIGURES, MODELS
 from plates.figure import Figure
 from plates.names import Namespace, UnknownNameError, hint
@@ -75,6 +75,7 @@ class Book:
         The pages are held first: nothing is laid for a book that cannot be built.
         """
         self.hold()
+        check_sources.warn(self.docs, FIGURES, bool(self.env.conf.get("strict")))
         models = tying.as_csv(open_models()).encode()
         recordings.publish(self.generated, self.docs / DATA, {MODELS: models, **example.files()})
 

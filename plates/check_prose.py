@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from plates.author_syntax import pieces
 from plates.volume import without_head
@@ -32,6 +33,7 @@ def blanked(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 
+@lru_cache(maxsize=16)
 def prose(text: str) -> str:
     """Blank out all of a page that is not prose.
 
@@ -41,13 +43,14 @@ def prose(text: str) -> str:
     Returns:
         Text of the same length, with every word of prose where it was.
     """
-    body = without_head(text)
-    for kind, start, piece in list(pieces(body)):
-        said = blanked(piece)
+    body, said, end = without_head(text), [], 0
+    for kind, start, piece in pieces(body):
+        words = blanked(piece)
         if kind == "macro" and (found := _SIDENOTE.search(piece)):
-            said = said[: found.start("words")] + found["words"] + said[found.end("words") :]
-        body = body[:start] + said + body[start + len(piece) :]
+            words = words[: found.start("words")] + found["words"] + words[found.end("words") :]
+        said += [body[end:start], words]
+        end = start + len(piece)
+    words = "".join([*said, body[end:]])
     for pattern in NO_PROSE:
-        body = pattern.sub(lambda found: blanked(found[0]), body)
-    return body
-
+        words = pattern.sub(lambda found: blanked(found[0]), words)
+    return words

@@ -47,6 +47,8 @@ def message(error: Exception, names: Iterable[str], filters: Iterable[str]) -> t
 
 
 def _quoted(said: str) -> str:
-    """The name that a message is about: the one that is not there, or else the first."""
+    """The name that a message is about: the one that is not there, or the first; none of a file's fault."""
+    if re.match(r"[\w./-]+:\d+: ", said):
+        return ""
     found = re.search(r"\bno (?:[\w ]* )?'([^'\n]+)'", said) or re.search(r"'([^'\n]+)'", said)
     return found[1] if found else ""

@@ -147,10 +147,13 @@ class _Search:
 
     def _tell(self, start: int, piece: str, within: int, error: Exception) -> None:
         """Note a fault, unless it only follows from another, and take the piece out."""
-        if self._follows(error):
+        said, name = self.say(error)
+        # What is not about this piece, such as a damaged recording, is told once.
+        is_known = said in (words for _, words in self.told) and not (name and name in piece)
+        if is_known or self._follows(error):
             self._take_out(start, piece)
         else:
-            self._take_out(start, piece, start + within, self.say(error)[0])
+            self._take_out(start, piece, start + within, said)
 
     def _follows(self, error: Exception) -> bool:
         """Whether an error only tells that something was taken out before."""
