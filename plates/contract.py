@@ -38,7 +38,8 @@ RUNS: dict[str, Kind] = {
 HEADS = ("tied", "untied")
 
 
-def _fail(row: Row, column: str, wanted: object, came: object) -> TableError:
+def fault(row: Row, column: str, wanted: object, came: object) -> TableError:
+    """An error at a row's column: what was wanted and what came."""
     return TableError(f"{row['line']}: column {column}: wanted {wanted}, came {came!r}")
 
 
@@ -55,9 +56,9 @@ def check_runs(runs: list[Row], recipes: Mapping[str, Any]) -> None:
     lines: dict[str, int] = {}
     for row in runs:
         if row["run"] in lines:
-            raise _fail(row, "run", f"each run once (first on line {lines[row['run']]})", row["run"])
+            raise fault(row, "run", f"each run once (first on line {lines[row['run']]})", row["run"])
         if row["run"] not in recipes:
-            raise _fail(row, "run", f"a run of the manifest ({', '.join(map(repr, recipes))})", row["run"])
+            raise fault(row, "run", f"a run of the manifest ({', '.join(map(repr, recipes))})", row["run"])
         lines[row["run"]] = row["line"]
         _check_run(row)
         _check_recipe(row, recipes[row["run"]])
@@ -70,15 +71,15 @@ def check_runs(runs: list[Row], recipes: Mapping[str, Any]) -> None:
 def _check_run(row: Row) -> None:
     """Hold a run's values to what they mean."""
     if row["head"] not in HEADS:
-        raise _fail(row, "head", " or ".join(map(repr, HEADS)), row["head"])
+        raise fault(row, "head", " or ".join(map(repr, HEADS)), row["head"])
     for column, kind in RUNS.items():
         if kind is not text and column != "seed" and row[column] == 0:
-            raise _fail(row, column, "a number above 0", row[column])
+            raise fault(row, column, "a number above 0", row[column])
     if row["d_model"] % row["n_heads"]:
-        raise _fail(row, "n_heads", f"a divisor of d_model ({row['d_model']})", row["n_heads"])
+        raise fault(row, "n_heads", f"a divisor of d_model ({row['d_model']})", row["n_heads"])
     tokens = row["steps"] * _tokens_per_step(row)
     if row["tokens_seen"] != tokens:
-        raise _fail(row, "tokens_seen", f"steps × batch_size × context_length = {tokens}", row["tokens_seen"])
+        raise fault(row, "tokens_seen", f"steps × batch_size × context_length = {tokens}", row["tokens_seen"])
 
 
 def _tokens_per_step(run: Row) -> int:
@@ -91,7 +92,7 @@ def _check_recipe(row: Row, recipe: Mapping[str, Any]) -> None:
         if isinstance(value, Mapping):
             _check_recipe(row, value)
         elif key in RUNS and key != "run" and row[key] != value:
-            raise _fail(row, key, f"{value!r}, as in the manifest's recipe", row[key])
+            raise fault(row, key, f"{value!r}, as in the manifest's recipe", row[key])
 
 
 def check_curves(curves: list[Row], runs: list[Row]) -> None:
@@ -107,7 +108,7 @@ def check_curves(curves: list[Row], runs: list[Row]) -> None:
     by_run: dict[str, list[Row]] = {run["run"]: [] for run in runs}
     for row in curves:
         if row["run"] not in by_run:
-            raise _fail(row, "run", f"a run of runs.csv ({', '.join(map(repr, by_run))})", row["run"])
+            raise fault(row, "run", f"a run of runs.csv ({', '.join(map(repr, by_run))})", row["run"])
         by_run[row["run"]].append(row)
     for run in runs:
         _check_steps(by_run[run["run"]], run)
@@ -121,18 +122,18 @@ def _check_steps(rows: list[Row], run: Row) -> None:
     if not rows:
         raise TableError(f"run {name!r}: wanted rows from step 0 to {steps}, came none")
     if rows[0]["step"] != 0:
-        raise _fail(rows[0], "step", f"step 0 as the first of run {name!r}", rows[0]["step"])
+        raise fault(rows[0], "step", f"step 0 as the first of run {name!r}", rows[0]["step"])
     for before, row in pairwise(rows):
         if row["step"] <= before["step"]:
             wanted = f"a step above {before['step']}, the one before in run {name!r} (line {before['line']})"
-            raise _fail(row, "step", wanted, row["step"])
+            raise fault(row, "step", wanted, row["step"])
     for row in rows:
         if row["tokens_seen"] != (tokens := row["step"] * _tokens_per_step(run)):
-            raise _fail(
+            raise fault(
                 row, "tokens_seen", f"step × batch_size × context_length = {tokens}", row["tokens_seen"]
             )
     if rows[-1]["step"] != steps:
-        raise _fail(rows[-1], "step", f"step {steps} as the last of run {name!r}", rows[-1]["step"])
+        raise fault(rows[-1], "step", f"step {steps} as the last of run {name!r}", rows[-1]["step"])
 
 
 def _check_same_grid(by_run: Mapping[str, list[Row]]) -> None:
@@ -142,7 +143,7 @@ def _check_same_grid(by_run: Mapping[str, list[Row]]) -> None:
     for name, other in others:
         for step, row in zip(grid, other, strict=False):
             if row["step"] != step:
-                raise _fail(row, "step", f"step {step}, as in run {first!r}, for run {name!r}", row["step"])
+                raise fault(row, "step", f"step {step}, as in run {first!r}, for run {name!r}", row["step"])
         if len(other) != len(grid):
             wanted = f"{len(grid)} steps, as in run {first!r}, for run {name!r}"
             raise TableError(f"{other[-1]['line']}: wanted {wanted}, came {len(other)}")

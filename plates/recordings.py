@@ -1,7 +1,7 @@
 """Load recordings from `generated/` and hold them to their contract; the only reader of that folder.
 
-A recording is a folder with `runs.csv` (a row per run), `curves.csv` (a row per run and recorded step),
-`manifest.json` (what made them, and the hash of every file beside it) and those further files.
+A recording is a folder with `runs.csv` (a row per run), `curves.csv` (a row per run and recorded step), other
+tables of what was measured, `manifest.json` (what made them, and every file's hash), and further files.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ import pandas as pd
 
 from plates import contract, manifests
 from plates.contract import CURVES, RUNS
+from plates.contract_rows import Known
+from plates.contract_tables import EVERYWHERE, TABLES
 from plates.names import Namespace, hint
-from plates.tables import Kind, Row, TableError, parse, real, text, whole
+from plates.tables import Kind, Row, TableError, parse, text, whole
 
 REMEDY = "restore the committed files, or record again: python -m training record"
-DTYPES: dict[Kind, str] = {text: "str", whole: "int64", real: "float64"}
+DTYPES: dict[Kind, str] = {text: "str", whole: "int64"}
+"""Of a column by its kind; all others hold numbers with a point, float64."""
 
 
 class RecordingError(ValueError):
@@ -37,6 +40,8 @@ class Recording:
     """A row per run, indexed by the run's name; columns as in `RUNS`."""
     curves: pd.DataFrame
     """A row per run and recorded step; losses in nats per token."""
+    tables: Mapping[str, pd.DataFrame]
+    """The tables of measurements by their file; columns as in `plates.contract_tables`."""
     manifest: Mapping[str, Any]
     digest: str
     """sha256 of the manifest file, and through it of everything."""
@@ -53,6 +58,13 @@ class Recording:
     def curve(self, name: str) -> pd.DataFrame:
         """Return one run's rows of `curves`, in order of steps."""
         return self.curves[self.curves["run"] == self._known(name)].reset_index(drop=True)
+
+    def table(self, name: str) -> pd.DataFrame:
+        """Return a table of measurements by its file, such as "repeats.csv"."""
+        if name not in self.tables:
+            said = f"the recording has no such table{hint(name, self.tables, 'tables are')}"
+            raise RecordingError(f"{self._file(name)}: {said}; record it again")
+        return self.tables[name]
 
     def _known(self, name: str) -> str:
         if name not in self.runs.index:
@@ -90,6 +102,8 @@ def load(folder: Path) -> Recording:
     files = {name: _bytes(folder, name) for name in manifest["files"]}
     runs = _table(folder, "runs.csv", files, RUNS, lambda rows: contract.check_runs(rows, manifest["recipe"]))
     curves = _table(folder, "curves.csv", files, CURVES, lambda rows: contract.check_curves(rows, runs))
+    known = Known({row["run"]: row for row in runs}, curves, manifest)
+    tables = {name: _measured(folder, name, files, known) for name in TABLES if name in files}
     for name, data in files.items():
         _check_file(folder, name, data, manifest["files"][name])
     return Recording(
@@ -97,6 +111,7 @@ def load(folder: Path) -> Recording:
         folder=folder,
         runs=_frame(runs, RUNS).set_index("run"),
         curves=_frame(curves, CURVES),
+        tables=tables,
         manifest=Namespace(f"{shown(folder)}/manifest.json", manifest),
         digest=hashlib.sha256(manifest_bytes).hexdigest(),
     )
@@ -198,14 +213,30 @@ def _table(
     return rows
 
 
+def _measured(folder: Path, name: str, files: Mapping[str, bytes], known: Known) -> pd.DataFrame:
+    """Read a table of measurements."""
+    table = TABLES[name]
+    rows = _table(folder, name, files, table.columns, lambda rows: table.check(rows, known))
+    return _frame(rows, table.columns)
+
+
 def _check_strangers(folder: Path, files: Mapping[str, Any]) -> None:
-    """Refuse files that the manifest does not name: they belong to no recording, or to another."""
+    """Refuse files that the manifest or the contract does not name, and tables without their fellows."""
     known = {"manifest.json", *files}
     for path in sorted(folder.iterdir()):
         if path.name not in known and not path.name.startswith("."):
             raise _error(
                 folder, path.name, "the manifest does not name this file", "remove it, or record again"
             )
+    for name in files:
+        if name.endswith(".csv") and name not in ("runs.csv", "curves.csv", *TABLES):
+            said = f"no table of a recording is called so{hint(name, TABLES)}"
+            raise _error(folder, name, said, "remove it, or record again")
+    missing = [name for name in EVERYWHERE if name not in files]
+    if missing and len(missing) < len(EVERYWHERE):
+        raise _error(
+            folder, missing[0], "the manifest does not name this table, which stands in every recording"
+        )
 
 
 def _check_file(folder: Path, name: str, data: bytes, wanted: Mapping[str, Any]) -> None:
@@ -222,7 +253,7 @@ def _frame(rows: list[Row], columns: Mapping[str, Kind]) -> pd.DataFrame:
     """Rows to a frame whose dtypes are declared, never guessed."""
     return pd.DataFrame(
         {
-            column: pd.Series([row[column] for row in rows], dtype=DTYPES[kind])
+            column: pd.Series([row[column] for row in rows], dtype=DTYPES.get(kind, "float64"))
             for column, kind in columns.items()
         }
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 Row = dict[str, Any]
 Kind = Callable[[str], Any]
-NUMBER = re.compile(r"\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 
 class TableError(ValueError):
@@ -34,9 +34,36 @@ def whole(cell: str) -> int:
 
 def real(cell: str) -> float:
     """Take a finite number of at least 0."""
-    # float() alone would take "1_000", " 1 " and "nan"; a table must not hold them.
-    if not NUMBER.fullmatch(cell) or not math.isfinite(value := float(cell)):
+    if (value := _number(cell)) is None or cell.startswith("-"):
         raise ValueError("a finite number of at least 0, with a decimal point and no commas")
+    return value
+
+
+def signed(cell: str) -> float:
+    """Take a finite number, below 0 or not."""
+    if (value := _number(cell)) is None:
+        raise ValueError("a finite number, with a decimal point and no commas")
+    return value
+
+
+def share(cell: str) -> float:
+    """Take a part of a whole, from 0 to 1."""
+    if (value := _number(cell)) is None or not 0 <= value <= 1:
+        raise ValueError("a share from 0 to 1, with a decimal point and no commas")
+    return value
+
+
+def cosine(cell: str) -> float:
+    """Take a number from -1 to 1."""
+    if (value := _number(cell)) is None or not -1 <= value <= 1:
+        raise ValueError("a cosine from -1 to 1, with a decimal point and no commas")
+    return value
+
+
+def _number(cell: str) -> float | None:
+    """A finite number, or nothing; float() alone would take "1_000", " 1 " and "nan"."""
+    if not NUMBER.fullmatch(cell) or not math.isfinite(value := float(cell)):
+        return None
     return value
 
 
