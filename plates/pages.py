@@ -7,6 +7,7 @@ runs no hooks, the same macros are rendered by Zensical itself, and errors are i
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,11 +19,13 @@ from plates.book import Book, PageNotes
 from plates.macro_faults import Told, macro_faults
 from plates.macros import MACROS
 from plates.places import Fault, place
+from plates.served import is_served, notice
 from plates.volume import line_of, page_text
 
+LOG = logging.getLogger("mkdocs.plates")
 # These print a block of their own; Markdown breaks blocks that stand in a list or in a sentence.
 BLOCKS = (
-    *("figure", "readings", "definitions", "glossary", "bibliography"),
+    *("figure", "readings", "definitions", "glossary", "bibliography", "citation"),
     *("recorded_files", "recipes", "candidates", "particulars"),
     *("open_models", "calculator", "worked_examples"),
 )
@@ -40,7 +43,8 @@ def on_pre_page_macros(env: Any) -> None:
             and the build goes on with an empty page.
 
     Raises:
-        Abort: the page has faults; for each, file, line and what to do are named.
+        Abort: the page has faults; for each, file, line and what to do are named. On a live server the
+            page says so itself, and the server lives on.
     """
     # Only MkDocs runs this. A live server survives an Abort and prints it at every try; it would print a
     # PluginError's words the first time only.
@@ -52,7 +56,11 @@ def on_pre_page_macros(env: Any) -> None:
     rendered, found = page.rendered()
     collected = getattr(env, "collected", None)
     if found and collected is None:
-        raise Abort("\n".join(map(str, found)))
+        if not is_served(env.conf):
+            raise Abort("\n".join(map(str, found)))
+        for fault in found:
+            LOG.error("%s", fault)
+        rendered = notice(found)
     if collected is not None:
         collected += found
     env.markdown = rendered
