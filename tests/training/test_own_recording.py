@@ -1,0 +1,134 @@
+"""A reader's own recording: another shape, another corpus, another folder."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from tests.training import miniature
+from training import own_recipe, places, recipe
+from training.__main__ import main
+from training.corpus import load_folder
+
+SHAPE = {
+    name: value
+    for name, value in miniature.SMALL.as_dict().items()
+    if name not in ("run", "head") and value != getattr(recipe.TIED, name)
+}
+
+
+@pytest.fixture
+def texts(tmp_path):
+    folder = tmp_path / "speeches"
+    folder.mkdir()
+    for address in miniature.addresses():
+        (folder / f"{address.name}.txt").write_text(address.text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def shape(tmp_path):
+    path = tmp_path / "small.toml"
+    path.write_text("".join(f"{name} = {value}\n" for name, value in SHAPE.items()))
+    return path
+
+
+def test_another_corpus_and_shape_go_into_a_folder_of_their_own_and_can_be_seen(
+    texts, shape, tmp_path, capsys
+):
+    own = tmp_path / "mine"
+    plain = ["--jobs", "1", "--precision", "fp32", "--no-compile"]
+    command = ["record", "--into", str(own), "--corpus", str(texts), "--recipe", str(shape)]
+    assert main([*command, "--set", "d_ff=48", *plain]) == 0
+    manifest = json.loads((own / "manifest.json").read_text())
+    assert manifest["corpus"]["name"] == "speeches"
+    assert "presidents" not in json.dumps(manifest)
+    assert {run["d_ff"] for run in manifest["recipe"].values()} == {48}
+    assert (own / "baselines.csv").exists()
+    assert main(["show", str(own)]) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[0].startswith("tied")
+    assert out.splitlines()[1].startswith("untied")
+    assert (own / "curves.png").read_bytes().startswith(b"\x89PNG")
+    assert main(["show", str(own), "--to", str(tmp_path / "c.svg")]) == 0
+    assert "<svg" in (tmp_path / "c.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--set", "d_model=65"], "d_model must be a multiple of n_heads; got 65 and 4"),
+        (["--set", "d_modle=64"], "recipe: no field 'd_modle' to change; did you mean 'd_model'?"),
+        (["--set", "zzz=64"], "recipe: no field 'zzz' to change; fields are seed, vocab_size"),
+        (["--set", "run=3"], "recipe: no field 'run' to change"),
+        (["--set", "d_model"], "--set d_model: wanted NAME=VALUE, such as d_model=64"),
+        (["--set", "steps=many"], "recipe: steps must be a number; got 'many'"),
+        (["--set", "steps=1.5"], "recipe: steps must be a whole number; got 1.5"),
+        (["--set", "steps=nan"], "recipe: steps must be a whole number; got nan"),
+        (["--set", "vocab_size=200"], "vocab_size must hold the 256 bytes and the end-of-text token"),
+        (["--recipe", "no.toml"], "no.toml: wanted a TOML file of recipe fields, got"),
+        (["--corpus", "no-such-folder"], "no-such-folder: wanted a folder of at least two .txt files"),
+    ],
+)
+def test_a_wrong_recipe_or_corpus_gets_one_clear_line(tmp_path, capsys, arguments, complaint):
+    own = tmp_path / "mine"
+    assert main(["record", "--into", str(own), *arguments]) == 1
+    error = capsys.readouterr().err
+    assert complaint in error
+    assert "Traceback" not in error
+    assert not own.exists()
+
+
+@pytest.mark.parametrize("option", ["--corpus", "--recipe", "--set"])
+def test_the_volumes_own_recordings_can_not_be_bent(capsys, option):
+    assert main(["record", option, "seed=8"]) == 1
+    assert "the volume's own recordings stay as they are; add --into FOLDER" in capsys.readouterr().err
+
+
+def test_the_volumes_folders_are_not_a_readers_own(capsys):
+    inside = places.GENERATED / "mine"
+    assert main(["record", "--into", str(inside)]) == 1
+    assert "the volume's recordings lie there" in capsys.readouterr().err
+    assert not inside.exists()
+
+
+def test_a_folder_with_other_files_is_left_alone(tmp_path, capsys):
+    (tmp_path / "letter.txt").write_text("mine")
+    assert main(["record", "--into", str(tmp_path)]) == 1
+    assert "wanted a new folder or one of a recording" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_nothing_is_drawn_into_the_volumes_recordings(capsys):
+    assert main(["show", str(places.GENERATED / "output-head")]) == 1
+    assert "nothing is drawn into the volume's recordings" in capsys.readouterr().err
+    assert not (places.GENERATED / "output-head" / "curves.png").exists()
+
+
+def test_show_says_what_it_can_not_draw(tmp_path, capsys):
+    assert main(["show", str(tmp_path)]) == 1
+    assert "wanted the recording's manifest" in capsys.readouterr().err
+    assert main(["show", str(tmp_path), "--to", "curves.docx"]) == 1
+    assert "wanted a file that ends in .png, .svg, .pdf" in capsys.readouterr().err
+
+
+def test_texts_are_read_in_the_order_of_their_names(texts):
+    addresses = load_folder(texts)
+    assert [address.year for address in addresses] == list(range(1, 13))
+    assert addresses[0].name == "1800-Nobody-1.txt"
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"), [(b"caf\xe9 au lait", "wanted UTF-8 text"), (b" \n", "got an empty file")]
+)
+def test_a_text_that_can_not_be_read_is_named(texts, content, complaint):
+    (texts / "0.txt").write_bytes(content)
+    with pytest.raises(ValueError, match=complaint) as error:
+        load_folder(texts)
+    assert "0.txt" in str(error.value)
+
+
+def test_a_setting_goes_before_the_file(shape):
+    assert own_recipe.read_changes(shape, ["steps=9"]) == {**SHAPE, "steps": 9}
+    changed = replace(recipe.TIED, **own_recipe.read_changes(shape, []))
+    assert changed == replace(miniature.SMALL, seed=miniature.SMALL.seed)
