@@ -43,7 +43,7 @@ def record(options: argparse.Namespace) -> int:
     engine = next(iter(home)).engine
     side_by_side = 1 if engine.ranks > 1 else options.jobs or default_jobs(len(home))
     if engine.writes:
-        _say(plan.announce(wanted, side_by_side))
+        _say(plan.announce(wanted, side_by_side, GENERATED))
     left = Counter(home.values())
     faults = []
 

@@ -6,14 +6,16 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
 from tests.training import miniature
-from training import commands, corpus, files, jobs, recipe, verify
+from training import commands, corpus, files, jobs, plan, recipe, verify
 from training.__main__ import build_parser, main
 from training.material import tokenizer_bytes
+from training.places import of_the_volume
 
 
 def training(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -110,6 +112,43 @@ def test_a_recording_from_the_command_to_its_files_and_back(small_volume, capsys
     ]
     assert main(["verify", "--steps", "10", *PLAIN[2:]]) == 0
     assert "8 losses agree within 0.002 nats; largest difference 0.0e+00" in capsys.readouterr().out
+
+
+def test_all_recordings_are_announced_and_each_is_exported(small_volume, monkeypatch, capsys):
+    pair = recipe.RECORDINGS["output-head"]
+    for name in set(recipe.RECORDINGS) - {"output-head"}:
+        monkeypatch.delitem(recipe.RECORDINGS, name)
+    monkeypatch.setitem(recipe.RECORDINGS, "seed-5", tuple(replace(run, seed=5) for run in pair))
+    assert main(["record", "untied", *PLAIN]) == 0
+    capsys.readouterr()
+    assert main(["record", "--all", *PLAIN]) == 0
+    error = capsys.readouterr().err
+    assert "recording 3 runs of 2 recordings, 1 side by side: how long is not known here yet" in error
+    for name in ("output-head", "seed-5"):
+        manifest = json.loads((small_volume / "generated" / name / "manifest.json").read_text())
+        assert manifest["command"] == f"python -m training record --recording {name}"
+    assert not (small_volume / "generated" / "seed-5" / "tokenizer.json").exists()
+    assert main(["record", "--all", "tied", *PLAIN]) == 1
+    assert "--all records every run; got 'tied' beside it" in capsys.readouterr().err
+
+
+def test_what_is_left_is_told_with_its_time_in_proportion_to_the_arithmetic(monkeypatch):
+    manifest = {"measurements": {"tied": {"steps_per_second": 5.0}, "untied": {"steps_per_second": 4.0}}}
+    monkeypatch.setattr(files, "read_manifest", lambda folder: manifest)
+    place = replace(of_the_volume("output-head"), workshop=Path("no-such-folder"))
+    told = plan.announce({place: place.recipes}, 2, Path())
+    assert (
+        told == "recording tied, untied, 2 side by side: about 25 minutes on the machine of the recorded pair"
+    )
+    doubled = replace(recipe.TIED, steps=2 * recipe.TIED.steps)
+    assert "about 50 minutes" in plan.announce({place: (doubled,)}, 1, Path())
+
+
+def test_the_float32_recording_is_in_float32_whatever_is_asked(small_volume, monkeypatch):
+    monkeypatch.setitem(recipe.RECORDINGS, "float32", recipe.RECORDINGS["output-head"][:1])
+    assert main(["record", "--recording", "float32", "--no-compile", "--precision", "bf16"]) == 0
+    manifest = json.loads((small_volume / "generated" / "float32" / "manifest.json").read_text())
+    assert manifest["machine"]["precision"] == "fp32"
 
 
 def test_a_failed_recording_leaves_the_old_one(small_volume, capsys, monkeypatch):
