@@ -21,19 +21,11 @@ CHROMIUM_FLAGS := --headless --disable-gpu --disable-background-networking --no-
 
 # The theme's notice about another project's plans is no warning about this book.
 export NO_MKDOCS_2_WARNING := 1
-# Dates in the book are those of the commit, so that one commit gives one book; without git, the day's.
-ifndef SOURCE_DATE_EPOCH
-COMMITTED := $(shell git log -1 --format=%ct 2>/dev/null)
-ifneq ($(COMMITTED),)
-export SOURCE_DATE_EPOCH := $(COMMITTED)
-endif
-endif
-
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 # The sets share one .venv, and pip may not write to it twice at a time.
 .NOTPARALLEL:
-.PHONY: help site serve check test lint record pdf lock clean bundle
+.PHONY: help site serve check test lint record pdf card lock clean bundle
 
 help: ## show this list
 	@echo "Commands (each sets up what it needs in $(VENV)):"
@@ -77,6 +69,11 @@ pdf: site ## print each plate into pdf/, with Chromium
 	  "$(CHROMIUM)" $(CHROMIUM_FLAGS) --no-pdf-header-footer --print-to-pdf=pdf/$$name.pdf \
 	    "file://$(CURDIR)/$$page" 2>/dev/null && echo "pdf/$$name.pdf" || exit 1; \
 	done
+
+card: $(VENV)/site.done ## draw anew the picture that stands for the volume where a link is shown
+	@test -n "$(CHROMIUM)" || { \
+	  echo "make: no Chromium found; install it, or name it: make card CHROMIUM=/path/to/chromium" >&2; exit 1; }
+	$(BIN)/python -m plates.card "$(CHROMIUM) $(CHROMIUM_FLAGS)"
 
 lock: $(VENV)/made.done ## write requirements/*.txt anew (LOCK_ARGS=--upgrade for the newest allowed)
 	$(INSTALL) --requirement requirements/lock.in

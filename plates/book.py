@@ -10,8 +10,9 @@ from typing import Any
 
 from pybtex.database import BibliographyData
 
-from plates import bibliography, check_sources, example, front_matter, recordings, tying, volume
+from plates import bibliography, check_sources, edition, example, front_matter, recordings, tying, volume
 from plates.contents import DATA, FACTS, FIGURES, MODELS
+from plates.edition import Edition
 from plates.figure import Figure
 from plates.names import Namespace, UnknownNameError, hint
 from plates.open_models import open_models
@@ -42,7 +43,7 @@ class Book:
             env: the macros plugin, or what stands in for it.
         """
         self.env = env
-        self.root = Path(env.project_dir)
+        self.root = Path(env.project_dir).resolve()
         self.docs = self.root / env.conf["docs_dir"]
         self.generated = self.root / "generated"
         self.notes = PageNotes()
@@ -57,10 +58,12 @@ class Book:
         from mkdocs.exceptions import Abort
 
         theme = self.env.conf["theme"]
-        folder = theme.get("custom_dir") if isinstance(theme, dict) else theme.custom_dir
+        # Zensical names the folder from the settings' own, MkDocs from where it was started.
+        plain = isinstance(theme, dict)
+        folder, base = (theme.get("custom_dir"), self.root) if plain else (theme.custom_dir, Path.cwd())
         places = self._about.get("plates")
         try:
-            front_matter.hold(self.docs, self.root / folder if folder else None, places)
+            front_matter.hold(self.docs, base / folder if folder else None, places)
         except volume.PlateError as error:
             raise Abort(f"docs/{error}") from error
 
@@ -115,6 +118,11 @@ class Book:
         """Return the address of a recording's file, as seen from the page."""
         return self.link(f"{DATA}/{recording}/{file}")
 
+    def data_address(self, recording: str, file: str) -> str:
+        """Return the public address of a recording's file, or that from the page where the book has none."""
+        site = str(self.env.conf.get("site_url") or "")
+        return f"{site.rstrip('/')}/{DATA}/{recording}/{file}" if site else self.data(recording, file)
+
     def figure(self, name: str) -> Figure:
         """Draw a figure of the volume by its name."""
         if name not in FIGURES:
@@ -124,14 +132,33 @@ class Book:
     @property
     def title(self) -> str:
         """How a citation names the plate: "The Transformer, plate 7: The Output Head"."""
-        name = self._about.get("title", self.env.conf["site_name"])
-        return f"{name}, plate {self.plate.number}: {self.plate.title}"
+        return f"{self.name}, plate {self.plate.number}: {self.plate.title}"
+
+    @property
+    def name(self) -> str:
+        """The volume's title."""
+        return str(self._about.get("title", self.env.conf["site_name"]))
+
+    @property
+    def numeral(self) -> str:
+        """The volume's number: "V"."""
+        return str(self._about.get("numeral", ""))
 
     @property
     def address(self) -> str:
         """The page's public address, or nothing where the book has none."""
         site = self.env.conf.get("site_url") or ""
         return site.rstrip("/") + "/" + str(self.env.page.url) if site else ""
+
+    @property
+    def authors(self) -> str:
+        """Who wrote the book, as one name."""
+        return str(self.env.conf.get("site_author") or "")
+
+    @cached_property
+    def edition(self) -> Edition:
+        """The state of the book that is printed."""
+        return edition.read(self.root)
 
 
 class Facts:

@@ -10,6 +10,7 @@ What braces are macros is decided in `plates.author_syntax`; how a page is rende
 from __future__ import annotations
 
 import logging
+import os
 from typing import Any
 
 from markupsafe import Markup
@@ -17,6 +18,9 @@ from markupsafe import Markup
 from plates import (
     bibliography,
     bundle,
+    citation,
+    dataset,
+    edition,
     html,
     numbers,
     open_models,
@@ -37,7 +41,7 @@ PAIR = "output-head"
 MACROS = (
     *("run", "manifest", "model", "figure", "readings", "ref", "term", "definitions", "glossary"),
     *("cite", "bibliography", "sidenote", "recorded_files", "recipes", "candidates", "particulars"),
-    *("open_models", "calculator", "worked_examples"),
+    *("open_models", "calculator", "worked_examples", "citation"),
 )
 
 
@@ -176,6 +180,15 @@ class Vocabulary:
             )
         return bibliography.listing([self.book.works.entries[key] for key in cited], cited)
 
+    def citation(self) -> Markup:
+        """A BibTeX entry for the plate.
+
+        Example: `{{ citation() }}`.
+        """
+        book, plate = self.book, self.book.plate
+        entry = citation.entry(plate, book.name, book.numeral, book.authors, book.address, book.edition)
+        return citation.block(entry, f"Plate {plate.number}")
+
     def sidenote(self, text: str = "", caller: Any = None) -> Markup:
         """A note in the margin.
 
@@ -214,7 +227,12 @@ class Vocabulary:
 
         Example: `{{ recorded_files() }}`.
         """
-        return recipes.files(self.book.recording(recording), lambda name: self.book.data(recording, name))
+        recorded = self.book.recording(recording)
+        table = recipes.files(recorded, lambda name: self.book.data(recording, name))
+        about = dataset.described(
+            recorded, self.book.name, self.book.authors, lambda name: self.book.data_address(recording, name)
+        )
+        return Markup("").join([table, dataset.block(about)])
 
     def recipes(self, recording: str = PAIR) -> Markup:
         """The recipes of a recording's runs side by side, the difference marked.
@@ -246,6 +264,11 @@ def code(text: object) -> Markup:
     return html.tag("code", text)
 
 
+def _now() -> str:
+    """Refuse the plugin's own macro of this name: the same files give the same pages on any day."""
+    raise ValueError("no page tells when it was printed; write the day, or take it from a manifest")
+
+
 def define_env(env: Any) -> None:
     """Register the vocabulary.
 
@@ -253,6 +276,7 @@ def define_env(env: Any) -> None:
         env: the macros plugin, or what stands in for it.
     """
     book = Book(env)
+    edition.set_clock(book.edition, os.environ)
     book.publish()
     logging.getLogger("mkdocs.plates").info(bundle.ensure(book.root))
     vocabulary = Vocabulary(book)
@@ -261,3 +285,6 @@ def define_env(env: Any) -> None:
     for name, form in {**numbers.FILTERS, "code": code}.items():
         env.filter(form, name)
     env.variables["facts"] = Facts(book)
+    env.macro(_now, "now")
+    # For the theme: the foot of each page says what was printed.
+    env.conf["extra"]["edition"] = book.edition

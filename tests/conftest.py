@@ -21,6 +21,8 @@ MADE_AT_THE_TOP = {".venv", ".cache", ".hypothesis", ".recordings", "build", "no
 MADE_ANYWHERE = (".git", ".*_cache", "__pycache__", "*.egg-info")
 # No page may depend on standing at its host's root.
 SUB_PATH = "/any/sub/path/"
+# Where the book of `published` says that it stands.
+ADDRESS = "https://book.invalid/sub/"
 
 Build = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -115,3 +117,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         pytest.fail(f"mkdocs build --strict exited {built.returncode}:\n{built.stdout}", pytrace=False)
     with serve(folder, SUB_PATH) as address:
         yield Site(folder, address)
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The book as it is published: strictly built, with an address of its own."""
+    folder = tmp_path_factory.mktemp("published") / "site"
+    built = run_mkdocs(ROOT, folder, "--strict", environment={"BOOK_URL": ADDRESS})
+    assert built.returncode == 0, built.stdout
+    return folder

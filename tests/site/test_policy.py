@@ -81,6 +81,12 @@ def test_the_page_for_a_missing_address_allows_its_own_style_alone(lost):
     assert list(refused(lost)) == [f"a style sheet inside the page: {style[:60]}"]
 
 
+def test_a_book_that_knows_its_address_states_the_policy_there_too(published):
+    page = (published / "404.html").read_text(encoding="utf-8")
+    assert policy(page) == POLICY
+    assert list(refused(page)) == []
+
+
 def test_that_page_asks_for_no_file_and_leads_up(lost):
     assert re.findall(r'(?:href|src)="([^"]*)"', lost) == ["./", "../"]
 
