@@ -64,13 +64,15 @@ def _caption(figure: Figure, number: str) -> str:
 
 def _tools(figure: Figure, layout: Layout) -> str:
     """Print the reader's switches, there from the start: so nothing moves when the chart goes live."""
+    labelled = [(index, one) for index, one in enumerate(figure.series) if one.labelled]
     runs = (
         "".join(
             f'<button type="button" aria-pressed="true" data-series="{index}">'
-            f'<i class="fig-key fig-{one.role} fig-{one.weight}"></i>{escape(one.name)}</button>'
-            for index, one in enumerate(figure.series)
+            f'<i class="fig-key fig-{one.role} fig-{one.weight}{" fig-broken" if one.broken else ""}"></i>'
+            f"{escape(one.name)}</button>"
+            for index, one in labelled
         )
-        if 1 < len(figure.series) <= 8
+        if 1 < len(labelled) <= 8
         else ""
     )
     ys = _pair("y", figure.y, figure.exponential)

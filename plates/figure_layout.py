@@ -70,18 +70,24 @@ def lay(figure: Figure) -> Layout:
     """Find the place of everything in a figure."""
     y = scale(_bars_from_zero(figure), [value for one in figure.series for value in one.y])
     x = _x_scale(figure)
-    second = scale(figure.y, (0.0, *figure.difference_values()), 3, 0.08) if figure.difference else None
+    second = _second(figure) if figure.difference else None
     inset = _inset(figure, x, y) if figure.detail else None
     ticks = [*y.labels, *(second.labels if second else ())]
     ends = [figure.y.read(figure.difference_values()[-1])] if figure.difference else []
-    right = _margin([*ends, *(line for one in figure.series for line in label_lines(one))])
-    narrow = _margin([*ends, *(line for one in figure.series for line in wrap(short(one.name)))])
+    named = [one for one in figure.series if one.labelled]
+    right = _margin([*ends, *(line for one in named for line in label_lines(one))])
+    narrow = _margin([*ends, *(line for one in named for line in wrap(short(one.name)))])
     left = math.ceil(max(map(len, ticks)) * CHARACTER + 0.9)
     return Layout(x, y, second, inset, left, *((1, 1) if figure.kind == "bars" else (right, narrow)))
 
 
+def _second(figure: Figure) -> Scale:
+    others = [value for other in figure.others for value in other.y]
+    return scale(figure.y, (0.0, *figure.difference_values(), *others), 3, 0.08)
+
+
 def _margin(lines: list[str]) -> int:
-    return math.ceil(max(map(len, lines)) * CHARACTER + 1.6)
+    return math.ceil(max(map(len, lines), default=0) * CHARACTER + 1.6)
 
 
 def short(name: str) -> str:

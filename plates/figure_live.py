@@ -25,7 +25,8 @@ DASHES = {
     ("tied", "training"): "solid",
     ("untied", "training"): "4px,2px",
 }
-WIDTHS = {"held-out": 2.0, "training": 1.0, "plain": 1.6}
+BROKEN = "6px,3px"
+WIDTHS = {"held-out": 2.0, "training": 1.0, "plain": 1.6, "replicate": 0.7}
 SYMBOLS = {"tied": "circle", "untied": "square", "neutral": "circle"}
 
 
@@ -49,7 +50,7 @@ def chart(figure: Figure, layout: Layout) -> go.Figure:
     """Make the Plotly figure: the drawing's axes and the recorded points, in plain lists."""
     traces = [_trace(figure, one) for one in figure.series]
     if figure.difference:
-        traces.append(_difference(figure))
+        traces += [_difference(figure), *(_other(one) for one in figure.others)]
     return go.Figure(data=traces, layout=_layout(figure, layout))
 
 
@@ -65,7 +66,8 @@ def _trace(figure: Figure, one: Series) -> Any:
         common["customdata"] = list(map(figure.exponential.read, one.y))
     if figure.kind == "bars":
         return go.Bar(**common)
-    line = {"width": WIDTHS[one.weight], "dash": DASHES.get((one.role, one.weight), "solid")}
+    dash = BROKEN if one.broken else DASHES.get((one.role, one.weight), "solid")
+    line = {"width": WIDTHS[one.weight], "dash": dash}
     if figure.kind == "points":
         common["hovertemplate"] = "%{text}<extra></extra>"  # the read-out names the series already
         return go.Scatter(
@@ -100,6 +102,20 @@ def _difference(figure: Figure) -> Any:
         meta={"role": "neutral", "weight": "plain"},
         hovertemplate="%{text}",
         **more,
+    )
+
+
+def _other(one: Series) -> Any:
+    """Another run's difference: thin, and in the series' own unit alone."""
+    return go.Scatter(
+        name=plain(one.name),
+        mode="lines",
+        x=list(one.x),
+        yaxis="y2",
+        y=[_short(value) for value in one.y],
+        line={"width": WIDTHS[one.weight], "dash": "solid"},
+        meta={"role": one.role, "weight": one.weight},
+        hovertemplate="%{text}",
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 from plates import numbers
 
 Role = Literal["tied", "untied", "neutral"]
-Weight = Literal["held-out", "training", "plain"]
+Weight = Literal["held-out", "training", "plain", "replicate"]
 Kind = Literal["lines", "points", "bars"]
 
 MOST_POINTS = 1000
@@ -75,7 +75,9 @@ class Series:
     role: Role = "neutral"
     """Whose data it is: this gives its colour and its line's pattern."""
     weight: Weight = "plain"
-    """Held-out is drawn dark and thick, training light and thin."""
+    """Held-out is drawn dark and thick, training light and thin; a replicate is thin, and bears no label."""
+    broken: bool = False
+    """Its line is broken: what tells two neutral ones apart."""
     names: tuple[str, ...] = ()
     """For points: the name of each, for the table and the read-out."""
     roles: tuple[Role, ...] = ()
@@ -100,6 +102,11 @@ class Series:
             raise FigureError(f"{where}: wanted {len(self.x)} roles, one a point, got {len(self.roles)}")
         if not 1 <= len(self.x) <= MOST_POINTS:
             raise FigureError(f"{where}: wanted 1 to {MOST_POINTS} points, got {len(self.x)}; thin the frame")
+
+    @property
+    def labelled(self) -> bool:
+        """Whether its name stands beside it, and on a switch."""
+        return self.weight != "replicate"
 
     def role_of(self, point: int) -> Role:
         """Tell whose data a point is."""
@@ -137,6 +144,18 @@ class Difference:
     """The series that is taken away."""
     label: str
     """What it is called: "untied − tied"."""
+    others: tuple[Series, ...] = ()
+    """The same difference of other runs, at the same x: drawn thin beside it."""
+
+    def __post_init__(self) -> None:
+        """Turn any sequence into a tuple, and hold the others to their weight."""
+        object.__setattr__(self, "others", tuple(self.others))
+        for other in self.others:
+            if other.labelled:
+                raise FigureError(
+                    f"difference {self.label!r}: wanted others of weight 'replicate', got {other.weight!r} "
+                    f"in {other.name!r}"
+                )
 
 
 @dataclass(frozen=True)
@@ -194,6 +213,11 @@ class Figure:
             return ()
         ours, theirs = self.named(self.difference.minuend).y, self.named(self.difference.subtrahend).y
         return tuple(one - other for one, other in zip(ours, theirs, strict=True))
+
+    @property
+    def others(self) -> tuple[Series, ...]:
+        """The other runs' differences in the second panel."""
+        return self.difference.others if self.difference else ()
 
 
 def second_title(figure: Figure, axis: Axis) -> str:
@@ -262,6 +286,14 @@ def _check_panels(where: str, figure: Figure) -> None:
         if len(inside) < 2:
             raise FigureError(f"{where}: wanted two points or more in {figure.detail}, got {len(inside)}")
     figure.difference_values()
+    names = [one.name for one in (*figure.series, *figure.others)]
+    if len(set(names)) < len(names):
+        raise FigureError(f"{where}: wanted a name for each other difference alone, got {names}")
+    for other in figure.others:
+        if other.x != figure.series[0].x:
+            raise FigureError(
+                f"{where}: wanted the other difference {other.name!r} at the same x as the series"
+            )
 
 
 def _plain(where: str, field: str, values: Iterable[Any]) -> Iterable[Any]:

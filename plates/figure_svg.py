@@ -86,11 +86,15 @@ def _second_panel(figure: Figure, layout: Layout, top: float) -> str:
     assert figure.difference is not None
     y, values = layout.second, figure.difference_values()
     xs = figure.series[0].x
+    others = "".join(
+        _path(f"{_classes('fig-line', other)} fig-difference", _line(other.x, other.y, layout.x, y))
+        for other in figure.others
+    )
     line = _path("fig-line fig-neutral fig-plain fig-difference", _line(xs, values, layout.x, y))
     zero = _path("fig-zero", f"M0 {_unit(1 - y.place(0))}H{PLANE}")
     at = (1 - y.place(values[-1])) * SECOND
     label = _label(at, at, [figure.y.read(values[-1])], "fig-neutral", "fig-plain")
-    inner = _plane(zero + line) + _margin(label)
+    inner = _plane(zero + others + line) + _margin(label)
     return _panel(layout, top, SECOND, y, second_title(figure, figure.y), inner)
 
 
@@ -198,13 +202,14 @@ def _bars(figure: Figure, layout: Layout, index: int) -> str:
 
 def _ends(figure: Figure, y: Scale, height: float) -> str:
     """Write each series' name beside its curve's end, moved apart where they would touch."""
-    wanted = [(1 - y.place(one.y[-1])) * height for one in figure.series]
-    distance = LINE * max(len(label_lines(one)) for one in figure.series)
+    named = [one for one in figure.series if one.labelled]
+    wanted = [(1 - y.place(one.y[-1])) * height for one in named]
+    distance = LINE * max((len(label_lines(one)) for one in named), default=1)
     places = spread(wanted, distance, 0, height)
     return _margin(
         "".join(
             _label(at, place, label_lines(one), f"fig-{one.role}", f"fig-{one.weight}")
-            for one, at, place in zip(figure.series, wanted, places, strict=True)
+            for one, at, place in zip(named, wanted, places, strict=True)
         )
     )
 
@@ -267,7 +272,7 @@ def _path(classes: str, path: str) -> str:
 
 
 def _classes(first: str, one: Series) -> str:
-    return f"{first} fig-{one.role} fig-{one.weight}"
+    return f"{first} fig-{one.role} fig-{one.weight}{' fig-broken' if one.broken else ''}"
 
 
 def _unit(share: float) -> str:

@@ -52,7 +52,7 @@ def header(figure: Figure) -> list[str]:
     other = [figure.other_x.axis.title] if figure.other_x else []
     names = [one.name for one in figure.series] if figure.shared_x else ["Series", figure.y.title]
     difference = [figure.difference.label] if figure.difference else []
-    return [figure.x.title, *other, *names, *difference]
+    return [figure.x.title, *other, *names, *difference, *(one.name for one in figure.others)]
 
 
 def rows(figure: Figure) -> list[list[str]]:
@@ -71,6 +71,7 @@ def rows(figure: Figure) -> list[list[str]]:
     columns += [list(map(figure.y.read, one.y)) for one in figure.series]
     if figure.difference:
         columns.append(signed(figure.y, figure.difference_values()))
+        columns += [signed(figure.y, one.y) for one in figure.others]
     return [list(row) for row in zip(*columns, strict=True)]
 
 

@@ -54,6 +54,17 @@ def loss_figure(**changes: object) -> Figure:
     return replace(figure, **changes)
 
 
+def replicated_figure(**changes: object) -> Figure:
+    """The same, with the differences of two further seeds in the second panel and a thin third run."""
+    others = tuple(
+        Series(f"seed {seed}", STEPS, falling(0.05, 0.01, seed), weight="replicate") for seed in (5, 6)
+    )
+    figure = loss_figure(id="fig-replicated")
+    difference = Difference("untied, held-out", "tied, held-out", "untied − tied", others)
+    thin = Series("third run", STEPS, falling(4.3, 0.004, 7), weight="replicate")
+    return replace(figure, difference=difference, series=(*figure.series, thin), **changes)
+
+
 def points_figure(**changes: object) -> Figure:
     """Families of points on a logarithmic axis."""
     figure = Figure(

@@ -99,14 +99,16 @@
       const other = y ? data.map((trace) => trace.y.map(Math.exp)) : null;
       return data.map((trace, index) => {
         const { role, weight } = trace.meta;
-        const inkOf = (one) => one === "neutral" ? colour("ink") : colour(weight === "training" ? `${one}-light` : one);
+        const inkOf = (one) => one === "neutral" ? colour(weight === "replicate" ? "muted" : "ink") : colour(weight === "training" ? `${one}-light` : one);
         const ink = inkOf(role);
         const made = { ...trace, hoverlabel: { font: { color: colour("ink") } },
-          text: y ? trace.customdata : this.texts[index], visible: !hidden.has(index) };
+          text: y ? trace.customdata : this.texts[index],
+          // The differences of other runs are known in the first unit alone.
+          visible: !hidden.has(index) && !(y && !trace.customdata) };
         if (trace.line) made.line = { ...trace.line, color: ink };
         if (trace.marker || book.kind === "bars") made.marker = this.marker(trace, role, trace.meta.roles?.map(inkOf) ?? ink);
         if (x) made.x = book.tokens;
-        if (y) made.y = index < data.length - (book.difference ? 1 : 0) ? other[index] : this.gap(other);
+        if (y && trace.customdata) made.y = trace.yaxis ? this.gap(other) : other[index];
         if (book.kind === "bars") { made.textposition = "none"; }
         return made;
       });
@@ -240,7 +242,7 @@
       const points = several || this.data.book.kind === "bars"
         ? this.data.data.map((_, curveNumber) => ({ curveNumber, pointNumber: row }))
         : spots.map(({ series, point }) => ({ curveNumber: series, pointNumber: point }));
-      const shown = points.filter(({ curveNumber }) => !state.hidden.has(curveNumber));
+      const shown = points.filter(({ curveNumber }) => this.div.data[curveNumber].visible);
       if (!shown.length) return;
       this.figure.cross(row, this.isWhole());
       if (!several) { window.Plotly.Fx.hover(this.div, shown, "xy"); return; }

@@ -158,7 +158,14 @@
     /* One row as words: what is printed in the table, or in the other unit what was printed with the data. */
     words(row) {
       return this.head.map((name, column) => `${name} ${this.cell(row, column)}`)
-        .filter((_, column) => !this.state.hidden.has(column - this.first()));
+        .filter((_, column) => !this.state.hidden.has(column - this.first()) && !this.isUnread(column));
+    }
+
+    /* Whether a column has no reading in the unit that is shown. */
+    isUnread(column) {
+      const { data, book } = this.data;
+      const trace = data[column - this.first()];
+      return this.state.y === 1 && book.kind === "lines" && trace !== undefined && !trace.customdata;
     }
 
     cell(row, column) {
