@@ -40,14 +40,15 @@ help: ## show this list
 
 site: $(VENV)/site.done bundle ## build the book into site/
 	$(BIN)/mkdocs build --strict --site-dir .cache/site
+	@$(BIN)/python -m plates check --site .cache/site
 	@# Only a whole book takes the place of the last one: mkdocs empties its folder before it builds.
 	@rm -rf site && mv .cache/site site && echo "The book is in site/"
 
 serve: $(VENV)/site.done bundle ## show the book with live reload
 	$(BIN)/mkdocs serve --dev-addr $(ADDRESS)
 
-check: $(VENV)/site.done bundle ## the author's checks: a strict build that publishes nothing
-	$(BIN)/mkdocs build --strict --site-dir .cache/check
+check: $(VENV)/site.done bundle ## the author's checks: every fault by file, line and column
+	$(BIN)/python -m plates check
 
 lint: $(VENV)/test.done $(VENV)/torch.done ## style and types
 	$(BIN)/ruff check .

@@ -93,7 +93,9 @@ def book_faults(site: Path | None = None) -> list[Fault]:
 
 
 def _built(config: Any, folder: Path) -> list[Fault]:
-    return Site(folder, Path(config.docs_dir), bool(config.use_directory_urls)).faults()
+    custom = config.theme.custom_dir
+    theme = Path(custom) if custom else None
+    return Site(folder, Path(config.docs_dir), bool(config.use_directory_urls), theme).faults()
 
 
 def _heads(config: Any, docs: Path) -> list[Fault]:

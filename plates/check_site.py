@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
-from plates.author_syntax import without_literals
 from plates.check_html import Built, in_css, read
+from plates.check_traces import Slip, placed
 from plates.front_matter import pages as pages_of
 from plates.names import hint
 from plates.places import Fault, place
-from plates.volume import link, page_text
+from plates.volume import link
 
 HOME = "http://book.invalid/any/sub/path/"
 """No page may depend on standing at its host's root."""
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif")
+NAMING = (".html", ".css", ".js", ".xml")
 # The page for a missing address is shown at any depth, so its links cannot be relative.
 ANYWHERE = ("404.html",)
 _LEFT = re.compile(r"\{[{%#:][^{}\n]{0,60}|[%#}]\}")
-
-
-@dataclass(frozen=True)
-class Slip:
-    """A fault in the built book, before its place in the author's file is known."""
-
-    page: str
-    """The built file, from the site's folder."""
-    here: tuple[int, int]
-    message: str
-    traces: tuple[str, ...]
-    """What the author may have written for it, the likeliest first."""
-    last: bool = False
-    """Whether the last such place is meant, not the next one."""
 
 
 @dataclass
@@ -46,6 +33,8 @@ class Site:
     docs: Path
     directories: bool
     """Whether a page's address is a folder, as `use_directory_urls` says."""
+    theme: Path | None = None
+    """The volume's own templates, which may name pictures too."""
     pages: dict[str, Built] = field(init=False)
     sources: dict[str, str] = field(init=False)
     """The author's file of each page."""
@@ -70,110 +59,73 @@ class Site:
             The faults, at their places in the author's files where those have them.
         """
         slips = [slip for name, page in self.pages.items() for slip in self._slips(name, page)]
-        return sorted([*self._placed(slips), *self._sheets(), *self._unused_pictures()])
+        return sorted([*placed(slips, self.sources, self.docs), *self._sheets(), *self._unused_pictures()])
 
     def _slips(self, name: str, page: Built) -> Iterator[Slip]:
-        if name not in ANYWHERE:
-            local = [each for each in page.fetched if not urlsplit(each[0]).netloc]
-            for address, here in [*page.links, *local]:
-                yield from self._dead(name, address, here)
+        yield from self._dead_links(name, page)
         for address, here in page.fetched:
-            if urlsplit(address).netloc:
+            if _parts(address)[1]:
                 yield Slip(name, here, _foreign(address), (address,))
         for words, here in page.words:
             for left in _LEFT.findall(words):
                 yield Slip(name, here, _unrendered(left), (left, f'"{left[:2]}"', f"'{left[:2]}'"))
-        for name_of_place, here in _repeated(page.ids):
-            say = f"id {name_of_place!r} stands twice on the page; give one of the two another"
-            traces = (
-                f"{{#{name_of_place}",
-                f" #{name_of_place}",
-                f'id="{name_of_place}"',
-                f"id='{name_of_place}'",
-            )
-            yield Slip(name, here, say, traces, last=True)
-        for picture, here in page.silent:
-            say = "say in words what it shows: ![words](file); in HTML alt=…, or aria-label=… for a drawing"
-            shown = (picture, Path(picture).name) if picture else ("<svg", "<img")
-            what = f"picture {picture!r}" if picture else "a drawing"
-            yield Slip(name, here, f"{what} has no text; {say}", shown)
+        yield from _repeated_ids(name, page)
+        yield from _silent_pictures(name, page)
         for figure, here in page.uncaptioned:
             say = "a figure without a caption; write one in <figcaption>"
             yield Slip(name, here, say, (f'id="{figure}"', "<figure") if figure else ("<figure",))
 
-    def _dead(self, name: str, address: str, here: tuple[int, int]) -> Iterator[Slip]:
-        """Tell a link inside the book that leads nowhere."""
-        if urlsplit(address).scheme or urlsplit(address).netloc:
+    def _dead_links(self, name: str, page: Built) -> Iterator[Slip]:
+        """Links inside the book, and what a page fetches from it, that lead nowhere."""
+        if name in ANYWHERE:
             return
-        target = urlsplit(urljoin(HOME + name, address))
-        anchor = unquote(target.fragment)
-        traces = (f"({address}", f'"{address}', address, *([f"#{target.fragment}"] if anchor else []))
+        for address, here in [*page.links, *page.fetched]:
+            if not any(_parts(address)) and (said := self._dead(name, address)):
+                fragment = f"#{address.partition('#')[2]}" if "#" in address else address
+                traces = (f"({address}", f'"{address}', address, fragment)
+                yield Slip(name, here, f"link {address!r}{said}", traces)
+
+    def _dead(self, name: str, address: str) -> str:
+        """What is wrong with a link, or nothing."""
+        try:
+            target = urlsplit(urljoin(HOME + name, address))
+        except ValueError:
+            return " is no address; correct it"
         if not target.geturl().startswith(HOME):
-            say = "leaves the book's folder; write the way from this file, such as ../index.md"
-            yield Slip(name, here, f"link {address!r} {say}", traces)
-            return
+            return " leaves the book's folder; write the way from this file, such as ../index.md"
         path = unquote(target.path.removeprefix(urlsplit(HOME).path))
         path += "index.html" if path == "" or path.endswith("/") else ""
         if not (self.folder / path).is_file():
-            near = hint(address.partition("#")[0], self._ways(name)) or "; correct the way, or take it out"
-            yield Slip(name, here, f"link {address!r} leads nowhere{near}", traces)
-        elif (
-            anchor
-            and path in self.pages
-            and anchor not in (known := [each for each, _ in self.pages[path].ids])
-        ):
-            near = hint(anchor, known, "places are")
-            say = f"; or name the place there: ## Heading {{#{anchor}}}"
-            yield Slip(name, here, f"link {address!r}: no place {anchor!r} on that page{near}{say}", traces)
+            near = hint(address.partition("#")[0], self._ways(name))
+            return f" leads nowhere{near or '; correct the way, or take the link out'}"
+        anchor = unquote(target.fragment)
+        places = [each for each, _ in self.pages[path].ids] if path in self.pages else [anchor]
+        if anchor and anchor not in places:
+            near = hint(anchor, places, "places are")
+            return f": no place {anchor!r} on that page{near}; or name it there: ## Heading {{#{anchor}}}"
+        return ""
 
     def _ways(self, name: str) -> set[str]:
-        """The ways from a page to all others, as an author may write them."""
+        """The ways from a page to all others, as an author may write them in Markdown or HTML."""
         here = self.sources.get(name, "index.md")
         files = [path.relative_to(self.docs).as_posix() for path in self.docs.rglob("*") if path.is_file()]
-        up = "../" * here.count("/")
         return {link(here, there, self.directories) for there in self.sources.values()} | {
-            file.removeprefix(f"{Path(here).parent}/")
-            if file.startswith(f"{Path(here).parent}/")
-            else up + file
-            for file in files
+            posixpath.relpath(file, posixpath.dirname(here) or ".") for file in files
         }
-
-    def _placed(self, slips: list[Slip]) -> Iterator[Fault]:
-        """Find each slip in the author's file; what is not there was made by a macro or the theme."""
-        used: Counter[tuple[str, str]] = Counter()
-        made: dict[str, list[Slip]] = {}
-        for slip in slips:
-            source = self.sources.get(slip.page)
-            text = without_literals(page_text(self.docs / source, source)) if source else ""
-            trace = next((each for each in slip.traces if each and each in text), None)
-            if source and trace:
-                starts = [found.start() for found in re.finditer(re.escape(trace), text)]
-                start = starts[-1] if slip.last else starts[min(used[slip.page, trace], len(starts) - 1)]
-                used[slip.page, trace] += 1
-                yield Fault(
-                    f"docs/{source}", *place(text, start + len(trace) - len(trace.lstrip('("'))), slip.message
-                )
-            else:
-                made.setdefault(slip.message, []).append(slip)
-        for message, those in made.items():
-            names = list(dict.fromkeys(slip.page for slip in those))
-            more = f" (and on {len(names) - 1} other pages)" if len(names) > 1 else ""
-            source = self.sources.get(names[0])
-            file, here = (f"docs/{source}", (0, 0)) if source else (f"site/{names[0]}", those[0].here)
-            yield Fault(file, *here, f"{message}{more}")
 
     def _sheets(self) -> Iterator[Fault]:
         for path in sorted(self.folder.rglob("*.css")):
             name, text = self._name(path), path.read_text(encoding="utf-8")
             file = f"docs/{name}" if (self.docs / name).is_file() else f"site/{name}"
             for address in in_css(text):
-                if urlsplit(address).netloc:
+                if _parts(address)[1]:
                     yield Fault(file, *place(text, text.index(address)), _foreign(address))
 
     def _unused_pictures(self) -> Iterator[Fault]:
-        """Pictures among the author's files that no page, style sheet or script names."""
-        texts = [path for path in self.folder.rglob("*") if path.suffix in (".html", ".css", ".js", ".xml")]
-        named = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in texts)
+        """Pictures among the author's files that no page, style sheet, script or template names."""
+        built = [path for path in self.folder.rglob("*") if path.suffix in NAMING]
+        own = [path for path in self.theme.rglob("*") if path.suffix in NAMING] if self.theme else []
+        named = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in [*built, *own])
         for path in sorted(self.docs.rglob("*")):
             if path.suffix.lower() in PICTURES and path.name not in named:
                 name = path.relative_to(self.docs).as_posix()
@@ -190,9 +142,26 @@ def _unrendered(left: str) -> str:
     return f"{left.strip()!r} is printed as it stands; {say}"
 
 
-def _repeated(ids: list[tuple[str, tuple[int, int]]]) -> Iterator[tuple[str, tuple[int, int]]]:
+def _repeated_ids(name: str, page: Built) -> Iterator[Slip]:
     seen: set[str] = set()
-    for name, here in ids:
-        if name in seen:
-            yield name, here
-        seen.add(name)
+    for one, here in page.ids:
+        if one in seen:
+            say = f"id {one!r} stands twice on the page; give one of the two another"
+            yield Slip(name, here, say, (f"{{#{one}", f" #{one}", f'id="{one}"', f"id='{one}'"), last=True)
+        seen.add(one)
+
+
+def _silent_pictures(name: str, page: Built) -> Iterator[Slip]:
+    say = "say in words what it shows: ![words](file); in HTML alt=…, or aria-label=… for a drawing"
+    for picture, here in page.silent:
+        what = f"picture {picture!r}" if picture else "a drawing"
+        traces = (picture, Path(picture).name) if picture else ("<svg", "<img")
+        yield Slip(name, here, f"{what} has no text; {say}", traces)
+
+
+def _parts(address: str) -> tuple[str, str]:
+    """Scheme and host of an address as it is written in a page; nothing of one that is none."""
+    try:
+        return urlsplit(address)[:2]
+    except ValueError:
+        return "", ""

@@ -18,6 +18,7 @@ MOST = 40
 _AT = "piece_"
 _SET = re.compile(r"\{%[-+]?\s*set\s+(?P<names>[\w\s,]+?)\s*=")
 _TAG = re.compile(r"\{%[-+]?\s*(?P<end>end)?(?P<name>call|for|if|filter|with|macro)\b")
+_FIGURE = re.compile(r"\{\{-?\s*figure\(")
 _UNDEFINED = re.compile(r"'(?P<name>\w+)' is undefined")
 
 Told = tuple[int, str]
@@ -103,7 +104,12 @@ class _Search:
             if isinstance(error, TemplateSyntaxError) or reached[-1] < 0:
                 self._tell_line(error)
                 return False
-            start, piece = self._macros()[reached[-1]]
+            macros = self._macros()
+            # Figures take their time, and those before have been drawn without fault.
+            for start, piece in macros[: reached[-1]]:
+                if _FIGURE.match(piece):
+                    self._take_out(start, piece)
+            start, piece = macros[reached[-1]]
             self._tell(start, piece, self._within(piece, error), error)
             tag = _TAG.match(piece)
             if tag and tag["name"] == "call":

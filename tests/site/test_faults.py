@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -631,7 +633,7 @@ BUILT = [
         "an id twice",
         "Words.\n{: #here }\n\nMore.\n{: #there }\n\nMost.\n{: #here .x }",
         "id 'here' stands twice",
-        " #here .x",
+        "#here .x",
     ),
     block(
         "an id twice in HTML",
@@ -646,9 +648,10 @@ FAULTS = [*TYPED, *MACROS, *HEADS, *SECTIONS, *RECORDINGS, *PRESS, *BUILT]
 @pytest.fixture
 def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small book without a fault, and an older print of it."""
-    # The chart library is large, git takes time, and so do points; none of these tests is about them.
+    # The chart library is large, and git, charts and points take time; none of these tests is about them.
     monkeypatch.setattr(bundle, "ensure", lambda root: "no chart library")
     monkeypatch.setattr(mkdocs_macros.context, "get_git_info", dict)
+    monkeypatch.setattr("plates.figure.payload", lambda figure, layout: "{}")
     monkeypatch.setitem(contents.FIGURES, "tying-share", quick_figure)
     monkeypatch.chdir(tmp_path)
     books.write_whole(tmp_path)
@@ -707,3 +710,33 @@ def test_a_fault_is_told_and_nothing_is_published(
 
 def test_there_are_enough_faults() -> None:
     assert len({fault.name for fault in FAULTS}) == len(FAULTS) >= 40
+
+
+def test_make_site_takes_these_steps(root: Path) -> None:
+    recipe = re.search(
+        r"^site:.*\n((?:\t.*\n)+)", (root / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    steps = [line.strip("\t@") for line in recipe[1].splitlines() if not line.startswith("\t@#")]
+    assert [step.partition(" && echo")[0] for step in steps] == [
+        "$(BIN)/mkdocs build --strict --site-dir .cache/site",
+        "$(BIN)/python -m plates check --site .cache/site",
+        "rm -rf site && mv .cache/site site",
+    ]
+
+
+@pytest.mark.parametrize("words", ["It is 57% more.", 'See <a href="nowhere/">this</a>.'])
+def test_make_site_publishes_nothing_with_a_fault(tree: Path, words: str) -> None:
+    """The whole way, with make itself, for a fault of the sources and for one of the built book alone."""
+    (tree / "site").mkdir()
+    (tree / "site/index.html").write_text(OLD)
+    edit("docs/index.md", "In an engraved book", f"{words} In an engraved book")(tree)
+    # What is installed is taken as it is.
+    old = [f"--assume-old={sys.prefix}/{name}.done" for name in ("made", "site")]
+    command = ["make", f"VENV={sys.prefix}", *old, "site"]
+    said = subprocess.run(command, cwd=tree, capture_output=True, text=True, timeout=300)
+    assert said.returncode != 0
+    assert re.search(
+        r"docs/index\.md:\d+:\d+: (typed percentage, '57%'|link 'nowhere/' leads)",
+        said.stdout + said.stderr,
+    )
+    assert [path.read_text() for path in (tree / "site").rglob("*")] == [OLD]
