@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from training.recipe import PAIR_RECORDING, RECORDINGS
 
@@ -25,9 +26,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return commands.run(options)
 
 
+class _Parser(argparse.ArgumentParser):
+    """Answers a wrong option with one line, and not with the whole list of right ones."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Describe the commands and their options."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="python -m training", description="Record the volume's experiments, and check the recordings."
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -119,19 +127,20 @@ def _add_show(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
 
 
 def _add_engine(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    engine = parser.add_argument_group("engine", "how it is computed; two engines agree to within rounding")
+    engine.add_argument(
         "--threads", type=_positive, default=1, help="threads for one run (default: %(default)s)"
     )
-    parser.add_argument(
+    engine.add_argument(
         "--device", choices=("auto", "cpu", "cuda", "mps"), default="auto", help="where to compute"
     )
-    parser.add_argument(
+    engine.add_argument(
         "--precision",
         choices=("auto", "bf16", "fp32"),
         default="auto",
         help="of the matrix products (default: what is fast here)",
     )
-    parser.add_argument(
+    engine.add_argument(
         "--compile",
         action=argparse.BooleanOptionalAction,
         default=None,

@@ -63,7 +63,10 @@ def test_a_wrong_flag_gets_one_clear_line(capsys, arguments, complaint):
     with pytest.raises(SystemExit) as stop:
         build_parser().parse_args(arguments)
     assert stop.value.code == 2
-    assert complaint in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert complaint in error
+    assert error.count("\n") == 1
+    assert error.endswith("--help\n")
 
 
 def test_an_unknown_run_is_named_with_those_there_are(capsys):
