@@ -22,7 +22,7 @@ PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif")
 NAMING = (".html", ".css", ".js", ".xml")
 # The page for a missing address is shown at any depth, so its links cannot be relative.
 ANYWHERE = ("404.html",)
-_LEFT = re.compile(r"\{[{%#:][^{}\n]{0,60}|[%#}]\}")
+_LEFT = re.compile(r"\{[{%#:][^{}\n]{0,60}\}*|[%#}]\}")
 
 
 @dataclass

@@ -626,9 +626,9 @@ BUILT = [
         write(HOME, b"---\nrender_macros: false\n---\n# Home\n\nIt is {{ x }}.\n"),
         HOME,
         "{{ x",
-        r"'\{\{ x' is printed as it stands",
+        r"'\{\{ x \}\}' is printed as it stands",
     ),
-    says("attributes that are printed", "Words {: .x } here.", r"'\{: \.x' is printed as it stands", "{: .x"),
+    says("attributes that are printed", "Words {: .x } here.", r"'\{: \.x \}' is printed as it", "{: .x"),
     block(
         "an id twice",
         "Words.\n{: #here }\n\nMore.\n{: #there }\n\nMost.\n{: #here .x }",
