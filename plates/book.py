@@ -131,8 +131,9 @@ class Book:
 
     @property
     def title(self) -> str:
-        """How a citation names the plate: "The Transformer, plate 7: The Output Head"."""
-        return f"{self.name}, plate {self.plate.number}: {self.plate.title}"
+        """How a citation names the plate or appendix: "The Transformer, plate 7: The Output Head"."""
+        sheet = self.volume.sheet_of(self.page) or self.plate
+        return f"{self.name}, {sheet.label}: {sheet.title}"
 
     @property
     def name(self) -> str:

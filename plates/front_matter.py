@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from plates.names import hint
-from plates.volume import FOLDER, PlateError, front_matter, line_of, page_text, plate_in, read
+from plates.volume import (
+    FOLDER,
+    PlateError,
+    appendix_in,
+    front_matter,
+    line_of,
+    page_text,
+    plate_in,
+    read,
+)
 
 # What MkDocs takes for a page.
 PAGES = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
@@ -73,6 +82,8 @@ def _page_faults(path: Path, source: str, templates: list[str], plates: object) 
             )
         if not told and Path(source).parent.as_posix() == FOLDER:
             plate_in(text, source)
+        if not told and Path(source).parent.as_posix() == ".":
+            appendix_in(text, source)
     except PlateError as error:
         yield error
 
@@ -102,6 +113,9 @@ def _faults(
         yield "template", f"wanted a template of plates/theme, came {head['template']!r}{near}"
     if "plate" in head:
         yield from _plate_faults(head, source, plates)
+    if "appendix" in head and Path(source).parent.as_posix() != ".":
+        say = "move the file or take it out"
+        yield "appendix", f"wanted appendices in docs/*.md alone, came {head['appendix']!r} here; {say}"
 
 
 def _plate_faults(head: Mapping[str, Any], source: str, plates: object) -> Iterator[tuple[str, str]]:

@@ -93,9 +93,9 @@ class Vocabulary:
         Example: `{{ figure("output-head-loss") }}`.
         """
         figure = self.book.figure(name)
-        plate, number = self.book.volume.figure_number(name)
-        if plate.source != self.book.page:
-            raise ValueError(f"figure {name!r} is shown in {plate.source}; refer to it: ref({figure.id!r})")
+        sheet, number = self.book.volume.figure_number(name)
+        if sheet.source != self.book.page:
+            raise ValueError(f"figure {name!r} is shown in {sheet.source}; refer to it: ref({figure.id!r})")
         return Markup(render(figure, number, book=self.book.title, address=self.book.address))
 
     def readings(self, recording: str = PAIR) -> Markup:
@@ -106,21 +106,23 @@ class Vocabulary:
         return output_head_figures.readings(self.book.recording(recording))
 
     def ref(self, id: str) -> Markup:  # noqa: A002 - the author's word for it
-        """A link to a figure or plate by its id.
+        """A link to a figure, plate or appendix by its id.
 
         Example: `{{ ref("fig-output-head-loss") }}`, `{{ ref("plate-7") }}`.
         """
         if id.startswith("fig-"):
-            plate, number = self.book.volume.figure_number(id.removeprefix("fig-"))
+            sheet, number = self.book.volume.figure_number(id.removeprefix("fig-"))
             return html.tag(
-                "a", f"Figure {number}", class_="ref", href=f"{self.book.link(plate.source)}#{id}"
+                "a", f"Figure {number}", class_="ref", href=f"{self.book.link(sheet.source)}#{id}"
             )
-        plates = {f"plate-{plate.number}": plate for plate in self.book.volume.plates}
-        if id not in plates:
-            figures = [f"fig-{name}" for plate in plates.values() for name in plate.figures]
-            raise UnknownNameError(f"nothing to refer to as {id!r}{hint(id, [*plates, *figures])}")
-        there = self.book.link(plates[id].source) or "#"
-        return html.tag("a", f"Plate {plates[id].number}", class_="ref", href=there)
+        sheets = {sheet.label.replace(" ", "-"): sheet for sheet in self.book.volume.sheets}
+        if id not in sheets:
+            figures = [f"fig-{name}" for sheet in sheets.values() for name in sheet.figures]
+            raise UnknownNameError(f"nothing to refer to as {id!r}{hint(id, [*sheets, *figures])}")
+        label = sheets[id].label
+        return html.tag(
+            "a", label[:1].upper() + label[1:], class_="ref", href=self.book.link(sheets[id].source) or "#"
+        )
 
     def term(self, name: str, words: str = "") -> Markup:
         """A term: at its first use on a page a link to its definition, with a tip; later on its words alone.

@@ -1,4 +1,4 @@
-"""The plates as their files say: number, title, figures in order, terms. Read before any page is rendered."""
+"""Plates and appendices as their files say: number, title, figures, terms; read before pages are rendered."""
 
 from __future__ import annotations
 
@@ -60,12 +60,50 @@ class Plate:
     """Names of its figures, in order."""
     terms: tuple[Term, ...]
 
+    @property
+    def mark(self) -> str:
+        """What its figures' numbers begin with: "7"."""
+        return str(self.number)
+
+    @property
+    def label(self) -> str:
+        """How a citation names it: "plate 7"."""
+        return f"plate {self.number}"
+
+
+@dataclass(frozen=True)
+class Appendix:
+    """A page that is no plate and shows figures of its own."""
+
+    source: str
+    """From `docs`: "evidence.md"."""
+    mark: str
+    """Its letter: "A"."""
+    title: str
+    figures: tuple[str, ...]
+    """Names of its figures, in order."""
+
+    @property
+    def label(self) -> str:
+        """How a citation names it: "appendix A"."""
+        return f"appendix {self.mark}"
+
 
 @dataclass(frozen=True)
 class Volume:
-    """All plates in print, in order of number."""
+    """All plates in print, in order of number, and the appendices, in order of letter."""
 
     plates: tuple[Plate, ...]
+    appendices: tuple[Appendix, ...] = ()
+
+    @property
+    def sheets(self) -> tuple[Plate | Appendix, ...]:
+        """All that may show figures."""
+        return (*self.plates, *self.appendices)
+
+    def sheet_of(self, source: str) -> Plate | Appendix | None:
+        """Return the plate or appendix of that file, if the file is one."""
+        return next((sheet for sheet in self.sheets if sheet.source == source), None)
 
     def plate_of(self, source: str) -> Plate | None:
         """Return the plate of that file, if the file is one."""
@@ -96,22 +134,22 @@ class Volume:
             raise VolumeError(f"no term {name!r}{near or '; define it under `terms:` in the front matter'}")
         return by_name[name.lower()]
 
-    def figure_number(self, name: str) -> tuple[Plate, str]:
-        """Find the plate and the number, such as "7.1", of a figure.
+    def figure_number(self, name: str) -> tuple[Plate | Appendix, str]:
+        """Find the plate or appendix and the number, such as "7.1", of a figure.
 
         Args:
             name: such as "output-head-loss".
 
         Returns:
-            The plate that shows it, and its number.
+            The plate or appendix that shows it, and its number.
 
         Raises:
-            VolumeError: no plate shows it; the nearest is offered.
+            VolumeError: none shows it; the nearest is offered.
         """
-        for plate in self.plates:
-            if name in plate.figures:
-                return plate, f"{plate.number}.{plate.figures.index(name) + 1}"
-        names = [each for plate in self.plates for each in plate.figures]
+        for sheet in self.sheets:
+            if name in sheet.figures:
+                return sheet, f"{sheet.mark}.{sheet.figures.index(name) + 1}"
+        names = [each for sheet in self.sheets for each in sheet.figures]
         raise VolumeError(f"no plate shows a figure {name!r}{hint(name, names, 'figures are')}")
 
 
@@ -119,7 +157,7 @@ _read: dict[Path, tuple[tuple[tuple[str, int, int], ...], Volume]] = {}
 
 
 def read(docs: Path) -> Volume:
-    """Read all plates, once for as long as their files do not change.
+    """Read all plates and appendices, once for as long as their files do not change.
 
     Args:
         docs: the folder of the pages.
@@ -128,26 +166,38 @@ def read(docs: Path) -> Volume:
         The volume.
 
     Raises:
-        PlateError: a file's front matter is not what it must be, or two plates contradict each other.
+        PlateError: a file's front matter is not what it must be, or two pages contradict each other.
     """
-    paths = sorted((docs / FOLDER).glob("*.md"))
-    state = tuple((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in paths)
+    paths = sorted([*(docs / FOLDER).glob("*.md"), *docs.glob("*.md")])
+    state = tuple((str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in paths)
     if docs not in _read or _read[docs][0] != state:
-        _read[docs] = (state, _volume(paths))
+        _read[docs] = (state, _volume(docs, paths))
     return _read[docs][1]
 
 
-def _volume(paths: list[Path]) -> Volume:
-    """All plates among the files, held against each other."""
-    texts = {source: page_text(path, source) for path in paths if (source := f"{FOLDER}/{path.name}")}
-    found = [plate_in(text, source) for source, text in texts.items()]
-    plates = sorted((each for each in found if each is not None), key=lambda plate: plate.number)
-    _once("number", "plate", [(str(plate.number), plate.source) for plate in plates], texts)
-    _once("figure", "figure", [(name, plate.source) for plate in plates for name in plate.figures], texts)
+def _volume(docs: Path, paths: list[Path]) -> Volume:
+    """All plates and appendices among the files, held against each other."""
+    texts = {source: page_text(docs / source, source) for source in _sources(docs, paths)}
+    inside = [plate_in(text, source) for source, text in texts.items() if _is_inside(source)]
+    beside = [appendix_in(text, source) for source, text in texts.items() if not _is_inside(source)]
+    plates = sorted((each for each in inside if each is not None), key=lambda plate: plate.number)
+    appendices = sorted((each for each in beside if each is not None), key=lambda each: each.mark)
+    sheets: tuple[Plate | Appendix, ...] = (*plates, *appendices)
+    _once("number", "plate", [(plate.mark, plate.source) for plate in plates], texts)
+    _once("letter", "appendix", [(each.mark, each.source) for each in appendices], texts)
+    _once("figure", "figure", [(name, sheet.source) for sheet in sheets for name in sheet.figures], texts)
     terms = [term for plate in plates for term in plate.terms]
     names = [(name.lower(), term.source) for term in terms for name in (term.name, *term.also)]
     _once("term", "terms", names, texts)
-    return Volume(tuple(plates))
+    return Volume(tuple(plates), tuple(appendices))
+
+
+def _sources(docs: Path, paths: list[Path]) -> list[str]:
+    return [path.relative_to(docs).as_posix() for path in paths]
+
+
+def _is_inside(source: str) -> bool:
+    return posixpath.dirname(source) == FOLDER
 
 
 def _once(what: str, key: str, pairs: list[tuple[str, str]], texts: dict[str, str]) -> None:
@@ -277,6 +327,33 @@ def plate_in(text: str, source: str) -> Plate | None:
         )
     figures = tuple(name for name, _ in figure_calls(text))
     return Plate(source, number, head["title"], figures, _terms(head.get("terms") or [], text, source))
+
+
+@lru_cache(maxsize=1024)
+def appendix_in(text: str, source: str) -> Appendix | None:
+    """Read an appendix.
+
+    Args:
+        text: the whole file.
+        source: its name, from `docs`.
+
+    Returns:
+        The appendix, or None where the page is none.
+
+    Raises:
+        PlateError: its front matter is not what it must be.
+    """
+    head = front_matter(text, source)
+    if "appendix" not in head:
+        return None
+    for key, wanted in (("appendix", "a capital letter"), ("title", "text")):
+        value = head.get(key)
+        if not isinstance(value, str) or (key == "appendix" and not re.fullmatch("[A-Z]", value)):
+            raise PlateError(
+                f"{source}:{line_of(text, key)}: {key}: wanted {wanted}, came {value!r}; write one"
+            )
+    figures = tuple(name for name, _ in figure_calls(text))
+    return Appendix(source, head["appendix"], head["title"], figures)
 
 
 def line_of(text: str, key: str) -> int:

@@ -141,6 +141,19 @@ def test_a_figure_is_numbered_and_referred_to(page: Callable[..., str], plate: P
     assert (plate.parents[2] / "site/assets/data/output-head/curves.csv").is_file()
 
 
+def test_a_figure_of_an_appendix(page: Callable[..., str], plate: Path) -> None:
+    more = plate.parents[1] / "more.md"
+    more.write_text('---\ntitle: More\nappendix: A\n---\n\n{{ figure("output-head-loss") }}\n')
+    config = plate.parents[2] / "mkdocs.yml"
+    config.write_text(config.read_text().replace("glossary.md]", "glossary.md, more.md]"))
+    built = page('{{ ref("fig-output-head-loss") }}, {{ ref("appendix-A") }}')
+    assert 'href="../../more/#fig-output-head-loss">Figure A.1</a>' in built
+    assert 'href="../../more/">Appendix A</a>' in built
+    shown = (plate.parents[2] / "site/more/index.html").read_text()
+    assert ">Figure A.1</a>" in shown
+    assert "The Transformer, appendix A: More" in shown
+
+
 def test_addresses_without_folders(page: Callable[..., str], plate: Path) -> None:
     config = plate.parents[2] / "mkdocs.yml"
     config.write_text(f"{config.read_text()}use_directory_urls: false\n")
