@@ -27,14 +27,18 @@ from plates.formulas import FormulaError, formula
 from plates.html import safe
 
 # Each alternative is one thing that an author can write; the first that begins counts, so that code in a
-# macro's argument is not code, and a macro in code is not a macro.
+# macro's argument is not code, and a macro in code is not a macro. A macro ends in its paragraph, and before
+# another begins; one that does not is broken, and swallows no more than its line.
 _PIECES = re.compile(
     r"""
       (?P<fence>^[ \t>]*(?P<ticks>`{3,}|~{3,})[^\n]*\n (?:.*?\n)?? [ \t>]*(?P=ticks)[`~]*[ \t]*$)
     | (?P<comment><!--.*?-->)
     | (?P<raw>\{%[-+]?\s*raw\s*[-+]?%\}.*?\{%[-+]?\s*endraw\s*[-+]?%\})
     | (?P<note>\{\#\#.*?\#\#\})
-    | (?P<macro>\{(?P<kind>[{%])(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?![%}]\}).)*[%}]\})
+    | (?P<macro>\{(?P<kind>[{%])
+        (?:"(?:\\.|(?!\n[ \t]*\n)[^"\\])*"|'(?:\\.|(?!\n[ \t]*\n)[^'\\])*'
+        |(?![%}]\}|\{[{%]|\n[ \t]*\n)[^"'])*[%}]\})
+    | (?P<broken>\{[{%](?:(?!\{[{%])[^\n])*?(?:[%}]\}|(?=\{[{%])|$))
     | (?P<math>\\\[.*?\\\] | \\\(.*?\\\) | \\begin\{(?P<name>[^}]*)\}.*?\\end\{(?P=name)\}
         | \$\$.+?\$\$ | \$(?=[^\s$])(?:\\.|[^\\$\n]|\n(?![ \t]*\n))+?(?<![\s\\])\$(?!\d) )
     | (?P<escape>\\.)
@@ -44,7 +48,7 @@ _PIECES = re.compile(
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
 _LITERAL = ("fence", "comment", "math", "code")
-_KINDS = (*_LITERAL, "raw", "note", "macro")
+_KINDS = (*_LITERAL, "raw", "note", "macro", "broken")
 _OPENING = re.compile(r"\{\{|\{%|\{\#\#")
 
 
@@ -97,7 +101,7 @@ def pieces(text: str) -> Iterator[tuple[str, int, str]]:
         text: a page as its author wrote it.
 
     Yields:
-        What it is (fence, comment, math, code, raw, note or macro), where it begins, and the piece itself.
+        What it is (fence, comment, math, code, raw, note, macro or broken), where it begins, and the piece.
     """
     for found in _PIECES.finditer(text):
         if kind := next((each for each in _KINDS if found[each] is not None), None):

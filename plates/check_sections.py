@@ -46,12 +46,14 @@ class Heading:
     """Where what follows it begins."""
 
 
-def section_findings(text: str, head: Mapping[str, Any], figures: Iterable[str] = ()) -> Iterator[Finding]:
+def section_findings(
+    text: str, head: Mapping[str, Any] | None, figures: Iterable[str] = ()
+) -> Iterator[Finding]:
     """Hold a plate to its sections.
 
     Args:
         text: the whole file.
-        head: its front matter.
+        head: its front matter; None where that cannot be read.
         figures: names of the figures that there are, to offer.
 
     Yields:
@@ -59,7 +61,7 @@ def section_findings(text: str, head: Mapping[str, Any], figures: Iterable[str] 
     """
     words = prose(text)
     headings = list(_headings(words))
-    yield from _head(text, head)
+    yield from _head(text, head) if head is not None else ()
     for one in headings:
         if one.level == 1:
             say = "the title is in the front matter; take this line out, or write ## for a section"
@@ -114,7 +116,7 @@ def _order(words: str, sections: list[Heading]) -> Iterator[Finding]:
 def _missing(name: str, words: str, sections: list[Heading]) -> Finding:
     """Tell a missing section where another is nearly called so, or where it belongs."""
     others = [one for one in sections if one.text not in SECTIONS]
-    near = get_close_matches(name.lower(), [one.text.lower() for one in others], n=1, cutoff=0.7)
+    near = get_close_matches(name.lower(), [one.text.lower() for one in others], n=1, cutoff=0.8)
     if near:
         (one, *_) = [each for each in others if each.text.lower() == near[0]]
         return Finding(one.start, name, f"no section {name!r}, but {one.text!r}; write ## {name}")

@@ -16,7 +16,7 @@ from plates.check_sections import section_findings
 from plates.check_typed import typed
 from plates.open_models import open_models
 from plates.places import Fault, place
-from plates.volume import FOLDER, PlateError, figure_calls, page_text
+from plates.volume import FOLDER, PlateError, figure_calls, line_of, page_text
 from plates.volume import front_matter as head_of
 
 LOG = logging.getLogger("mkdocs.plates.check")
@@ -58,13 +58,15 @@ def page_faults(text: str, source: str, figures: tuple[str, ...]) -> tuple[Fault
 
     Returns:
         Its faults, by place.
-
-    Raises:
-        PlateError: its front matter is no front matter.
     """
-    head = head_of(text, source)
+    try:
+        head: Mapping[str, Any] | None = head_of(text, source)
+        is_plate = "plate" in (head or {})
+    except PlateError:
+        # Told by `plates.front_matter`; the rest of the page is checked all the same.
+        head, is_plate = None, line_of(text, "plate") > 1
     findings = [Finding(one.start, one.text, one.message) for one in typed(text, _names())]
-    if "plate" in head and Path(source).parent.as_posix() == FOLDER:
+    if is_plate and Path(source).parent.as_posix() == FOLDER:
         findings += [replace(one, anywhere=True) for one in section_findings(text, head, figures)]
     left = unexcused(text, findings)
     return tuple(Fault(f"docs/{source}", *place(text, one.start), one.message) for one in left)

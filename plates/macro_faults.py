@@ -80,7 +80,12 @@ class _Search:
         """Try each formula and each macro by itself: only so is the place of a slip in writing known."""
         for kind, start, piece in list(pieces(self.text)):
             try:
-                if kind == "math":
+                if kind == "broken":
+                    say = (
+                        f"{_short(piece)!r} has no end; close its quotes and brackets, and write }}}} or %}}"
+                    )
+                    self._take_out(start, piece, start, say)
+                elif kind == "math":
                     protect(piece)
                 elif kind == "macro" and (piece.startswith("{{") or _SET.match(piece)):
                     compiled(piece)
@@ -174,3 +179,7 @@ class _Search:
         self.gone |= set(re.findall(r"\w+", found["names"])) if found else set()
         self.gone |= {"cite"} if "cite(" in piece else set()
         self.text = self.text[:start] + blanked(piece) + self.text[start + len(piece) :]
+
+
+def _short(piece: str) -> str:
+    return piece if len(piece) <= 40 else f"{piece[:39]}…"

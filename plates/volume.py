@@ -204,9 +204,10 @@ def _once(what: str, key: str, pairs: list[tuple[str, str]], texts: dict[str, st
     seen: dict[str, str] = {}
     for name, source in pairs:
         if name in seen:
+            remedy = f'refer to it: {{{{ ref("fig-{name}") }}}}' if what == "figure" else "choose another"
             raise PlateError(
                 f"{source}:{_place(texts[source], key, name)}: {key}: wanted each {what} once in the volume, "
-                f"came {name!r}; {what} {name!r} is taken by {seen[name]}, choose another"
+                f"came {name!r}; {what} {name!r} is taken by {seen[name]}, {remedy}"
             )
         seen[name] = source
 

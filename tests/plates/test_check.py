@@ -218,6 +218,23 @@ def test_only_plates_are_held_to_sections() -> None:
     assert page_faults("Words.\n", "plates/a.md", ()) == page_faults("Words.\n", "index.md", ()) == ()
 
 
+def test_a_plate_whose_head_cannot_be_read_is_checked_all_the_same() -> None:
+    told = [
+        fault.message
+        for fault in page_faults(f"---\nplate: 1\ntitle: [\n---\n57% {WHOLE}", "plates/a.md", ())
+    ]
+    assert [each.partition(",")[0].partition(";")[0] for each in told] == [
+        "typed percentage",
+        "no figure under 'Workshop'",
+    ]
+
+
+def test_a_quote_that_was_forgotten_swallows_no_more_than_its_macro() -> None:
+    text = f'Words {{{{ term("x) }}}}, 57%, "so" {{{{ term("y") }}}}.\n\n{WHOLE}'
+    assert sections(text) == []
+    assert [one.text for one in typed(text)] == ["57%"]
+
+
 def test_an_unused_figure_is_told_where_it_is_drawn(book: Path) -> None:
     (book / books.PLATE).write_text(
         books.WHOLE.replace('{{ figure("tying-share") }}', "Words."), encoding="utf-8"

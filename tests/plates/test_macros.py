@@ -276,6 +276,9 @@ FAULTS = [
     ("    {{ readings() }}", ": readings(…) prints a block"),
     ("Words {{ readings() }}", ": readings(…) prints a block"),
     ("- {{ open_models() }}", ": open_models(…) prints a block"),
+    ("{{ run('tied) }} and {{ run('tied').steps }}", ':1: "{{ run(\'tied) }}" has no end; close its quotes'),
+    ("{{ run('tied').steps } and {{ run('tied').steps }}", " has no end; close its quotes and brackets"),
+    ("A {{ run('tied').steps\n\nB }}", ":3: \"{{ run('tied').steps\" has no end"),
     ("{{ run('tied' }}", ": not well-formed: unexpected '}'"),
     (
         "{% if true %}{% call sidenote() %}a{% endif %}",
