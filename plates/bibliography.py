@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from markupsafe import Markup
@@ -126,7 +127,7 @@ def _back(key: str, number: int, times: int) -> Markup:
 
 def _plain(work: Entry, field: str) -> str:
     """A field as text: braces and accents of LaTeX are resolved."""
-    return str(Text.from_latex(work.fields[field])).strip()
+    return _text(work.fields[field]).strip()
 
 
 def _family(person: object) -> str:
@@ -139,7 +140,12 @@ def _whole(person: object) -> str:
 
 def _named(person: object, parts: tuple[str, ...]) -> str:
     names = [name for part in parts for name in getattr(person, part)]
-    return str(Text.from_latex(" ".join(names)))
+    return _text(" ".join(names))
+
+
+@lru_cache(maxsize=4096)
+def _text(latex: str) -> str:
+    return str(Text.from_latex(latex))
 
 
 def _listed(names: Sequence[str], most: int = 99) -> str:

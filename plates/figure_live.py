@@ -1,4 +1,7 @@
-"""The third layer: the same points as a Plotly figure, checked by plotly.py, written as plain JSON.
+"""The third layer: the same points as a Plotly figure, in plotly.py's own form, written as plain JSON.
+
+plotly.py itself would take most of a page's time, so a build writes what it would write, and the tests hold
+every kind of chart to it.
 
 Colours and sizes are left to the page's script, which takes them from CSS when the reader asks for the chart.
 """
@@ -9,8 +12,6 @@ import json
 import math
 from html import escape
 from typing import Any
-
-import plotly.graph_objects as go
 
 from plates import numbers
 from plates.figure_layout import BOTTOM, GAP, MAIN, SECOND, TOP, Layout
@@ -27,6 +28,10 @@ DASHES = {
 }
 BROKEN = "6px,3px"
 WIDTHS = {"held-out": 2.0, "training": 1.0, "plain": 1.6, "replicate": 0.7}
+NO_TEMPLATE = {"data": {"scatter": [{"type": "scatter"}]}}
+"""What plotly.py writes for the template "none"."""
+_LINES: dict[str, Any] = {"type": "scatter", "mode": "lines"}
+_SECOND = {**_LINES, "yaxis": "y2", "hovertemplate": "%{text}"}
 SYMBOLS = {"tied": "circle", "untied": "square", "neutral": "circle"}
 
 
@@ -40,21 +45,28 @@ def payload(figure: Figure, layout: Layout) -> str:
     Returns:
         JSON that may stand inside a script element: it holds no "<".
     """
-    live = chart(figure, layout).to_plotly_json()
-    live["book"] = _switches(figure, layout)
+    live = chart(figure, layout) | {"book": _switches(figure, layout)}
     text = json.dumps(live, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def chart(figure: Figure, layout: Layout) -> go.Figure:
-    """Make the Plotly figure: the drawing's axes and the recorded points, in plain lists."""
+def chart(figure: Figure, layout: Layout) -> dict[str, Any]:
+    """Make the Plotly figure: the drawing's axes and the recorded points, in plain lists.
+
+    Args:
+        figure: what holds the points.
+        layout: the places that the drawing gave its parts.
+
+    Returns:
+        What `plotly.graph_objects.Figure` takes, and gives back as JSON.
+    """
     traces = [_trace(figure, one) for one in figure.series]
     if figure.difference:
         traces += [_difference(figure), *(_other(one) for one in figure.others)]
-    return go.Figure(data=traces, layout=_layout(figure, layout))
+    return {"data": traces, "layout": _layout(figure, layout)}
 
 
-def _trace(figure: Figure, one: Series) -> Any:
+def _trace(figure: Figure, one: Series) -> dict[str, Any]:
     common = {
         "name": plain(one.name),
         "x": [plain(value) if isinstance(value, str) else value for value in one.x],
@@ -65,61 +77,52 @@ def _trace(figure: Figure, one: Series) -> Any:
     if figure.exponential:
         common["customdata"] = list(map(figure.exponential.read, one.y))
     if figure.kind == "bars":
-        return go.Bar(**common)
+        return {"type": "bar", **common}
     dash = BROKEN if one.broken else DASHES.get((one.role, one.weight), "solid")
     line = {"width": WIDTHS[one.weight], "dash": dash}
     if figure.kind == "points":
         common["hovertemplate"] = "%{text}<extra></extra>"  # the read-out names the series already
-        return go.Scatter(
-            mode="lines+markers",
-            line={**line, "width": 0.5},
-            marker={"symbol": _symbols(one), "size": 7},
-            **common,
-        )
-    return go.Scatter(mode="lines", line=line, **common)
+        marker = {"symbol": _symbols(one), "size": 7}
+        return {**_LINES, "mode": "lines+markers", "line": line | {"width": 0.5}, "marker": marker, **common}
+    return {**_LINES, "line": line, **common}
 
 
 def _symbols(one: Series) -> str | list[str]:
     return [SYMBOLS[role] for role in one.roles] or SYMBOLS[one.role]
 
 
-def _difference(figure: Figure) -> Any:
+def _difference(figure: Figure) -> dict[str, Any]:
     assert figure.difference is not None
     pair = (figure.named(figure.difference.minuend), figure.named(figure.difference.subtrahend))
-    more = {}
+    found = {
+        **_SECOND,
+        "name": plain(figure.difference.label),
+        "x": list(pair[0].x),
+        "y": [_short(value) for value in figure.difference_values()],
+        "line": {"width": WIDTHS["plain"], "dash": "solid"},
+        "meta": {"role": "neutral", "weight": "plain"},
+    }
     if figure.exponential:
-        more["customdata"] = [
+        found["customdata"] = [
             numbers.decimal(math.exp(ours) - math.exp(theirs), 1, signed=True)
             for ours, theirs in zip(pair[0].y, pair[1].y, strict=True)
         ]
-    return go.Scatter(
-        name=plain(figure.difference.label),
-        mode="lines",
-        x=list(pair[0].x),
-        yaxis="y2",
-        y=[_short(value) for value in figure.difference_values()],
-        line={"width": WIDTHS["plain"], "dash": "solid"},
-        meta={"role": "neutral", "weight": "plain"},
-        hovertemplate="%{text}",
-        **more,
-    )
+    return found
 
 
-def _other(one: Series) -> Any:
+def _other(one: Series) -> dict[str, Any]:
     """Another run's difference: thin, and in the series' own unit alone."""
-    return go.Scatter(
-        name=plain(one.name),
-        mode="lines",
-        x=list(one.x),
-        yaxis="y2",
-        y=[_short(value) for value in one.y],
-        line={"width": WIDTHS[one.weight], "dash": "solid"},
-        meta={"role": one.role, "weight": one.weight},
-        hovertemplate="%{text}",
-    )
+    return {
+        **_SECOND,
+        "name": plain(one.name),
+        "x": list(one.x),
+        "y": [_short(value) for value in one.y],
+        "line": {"width": WIDTHS[one.weight], "dash": "solid"},
+        "meta": {"role": one.role, "weight": one.weight},
+    }
 
 
-def _layout(figure: Figure, layout: Layout) -> Any:
+def _layout(figure: Figure, layout: Layout) -> dict[str, Any]:
     whole = layout.height - TOP - BOTTOM
     parts: dict[str, Any] = {
         "xaxis": _axis(figure.x, layout.x, figure.kind) | {"anchor": "y2" if layout.second else "y"},
@@ -130,13 +133,13 @@ def _layout(figure: Figure, layout: Layout) -> Any:
         "barmode": "group",
         "bargap": 0.28,
         "bargroupgap": 0.1,
-        "template": "none",
+        "template": NO_TEMPLATE,
     }
     if layout.second:
         parts["yaxis2"] = _axis(figure.y, layout.second) | {"domain": [0, _short(SECOND / whole)]}
         parts["hoversubplots"] = "axis"
     assert not layout.second or math.isclose(MAIN + GAP + SECOND, whole)
-    return go.Layout(**parts)
+    return parts
 
 
 def _axis(axis: Axis, scale: Scale, kind: str = "") -> dict[str, Any]:

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +109,7 @@ class Volume:
         """Return the plate of that file, if the file is one."""
         return next((plate for plate in self.plates if plate.source == source), None)
 
-    @property
+    @cached_property
     def terms(self) -> tuple[Term, ...]:
         """All terms, by alphabet."""
         return tuple(
@@ -128,11 +128,14 @@ class Volume:
         Raises:
             VolumeError: no plate defines it; the nearest is offered.
         """
-        by_name = {each.lower(): term for term in self.terms for each in (term.name, *term.also)}
-        if name.lower() not in by_name:
-            near = hint(name.lower(), by_name, "terms are")
+        if name.lower() not in self._by_name:
+            near = hint(name.lower(), self._by_name, "terms are")
             raise VolumeError(f"no term {name!r}{near or '; define it under `terms:` in the front matter'}")
-        return by_name[name.lower()]
+        return self._by_name[name.lower()]
+
+    @cached_property
+    def _by_name(self) -> dict[str, Term]:
+        return {each.lower(): term for term in self.terms for each in (term.name, *term.also)}
 
     def figure_number(self, name: str) -> tuple[Plate | Appendix, str]:
         """Find the plate or appendix and the number, such as "7.1", of a figure.
@@ -273,7 +276,7 @@ def front_matter(text: str, source: str) -> Mapping[str, Any]:
     """
     found = _FRONT.match(text)
     try:
-        head = yaml.safe_load(found[1] or "") if found else {}
+        head = _yaml(found[1] or "") if found else {}
     except yaml.MarkedYAMLError as error:
         # The mark counts from 0 and does not see the opening line.
         line = error.problem_mark.line + 2 if error.problem_mark else 1
@@ -286,6 +289,14 @@ def front_matter(text: str, source: str) -> Mapping[str, Any]:
     if not isinstance(head, dict | None):
         raise PlateError(f"{source}:2: front matter: wanted keys with values, came {type(head).__name__}")
     return head or {}
+
+
+def _yaml(text: str) -> Any:
+    """Read YAML with libyaml, where Python's has it; what it refuses is told in the slower reader's words."""
+    try:
+        return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except yaml.YAMLError:
+        return yaml.safe_load(text)
 
 
 def without_head(text: str) -> str:

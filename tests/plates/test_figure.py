@@ -11,6 +11,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given, settings
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 from plates import numbers
 from plates.figure import Axis, Detail, Difference, Figure, FigureError, OtherX, Series, render
 from plates.figure_layout import lay
+from plates.figure_live import chart
 from plates.figure_names import place_names
 from plates.figure_scale import round_spacing, scale, spread
 from plates.figure_table import bibtex
@@ -418,3 +420,20 @@ def test_no_dot_is_a_stroke_without_direction():
     drawn = render(points_figure(), "7.2")
     assert "fig-dot" in drawn
     assert re.search(r"h0(?![.\d])|h\.0+(?![\d])", drawn) is None
+
+
+@pytest.mark.parametrize("make", KINDS)
+@pytest.mark.parametrize("changes", [{}, {"exponential": None, "difference": None, "detail": None}])
+def test_the_live_chart_is_in_plotlys_own_form(make, changes: dict) -> None:
+    """plotly.py refuses what it does not know, and writes back what it was given."""
+    figure = make(**changes)
+    written = chart(figure, lay(figure))
+    assert json.loads(go.Figure(written).to_json()) == json.loads(json.dumps(written))
+
+
+def test_plotly_refuses_a_form_that_is_not_its_own() -> None:
+    figure = loss_figure()
+    written = chart(figure, lay(figure))
+    written["data"][0]["lin"] = written["data"][0].pop("line")
+    with pytest.raises(ValueError, match="lin"):
+        go.Figure(written)
