@@ -10,6 +10,7 @@ from importlib import import_module
 # Each command: the module with its `add_arguments(parser)` and `main(options) -> int`, and what it is for.
 # A module is imported when its command is given: the others' libraries take their time.
 COMMANDS = {
+    "benchmark": ("plates.book_benchmark", "time volumes of many plates beside the same text without macros"),
     "new": ("plates.new", "begin a plate: a page with every section, a figure on an example, a green build"),
     "check": ("plates.check", "tell each fault in the book: file, line, column, what it is and what to do"),
 }

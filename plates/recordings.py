@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,12 @@ class Recording:
 
     def curve(self, name: str) -> pd.DataFrame:
         """Return one run's rows of `curves`, in order of steps."""
-        return self.curves[self.curves["run"] == self._known(name)].reset_index(drop=True)
+        return self._by_run[self._known(name)]
+
+    @cached_property
+    def _by_run(self) -> dict[str, pd.DataFrame]:
+        grouped = self.curves.groupby("run", sort=False)
+        return {str(name): rows.reset_index(drop=True) for name, rows in grouped}
 
     def table(self, name: str) -> pd.DataFrame:
         """Return a table of measurements by its file, such as "repeats.csv"."""

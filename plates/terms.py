@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 import markdown
 from markupsafe import Markup
@@ -71,6 +72,7 @@ def _described(term: Term, origin: Markup | None = None) -> Markup:
     return html.tag("dd", html.join([*words, " ", origin] if origin else words))
 
 
+@lru_cache(maxsize=4096)
 def _inline(text: str) -> str:
     """Markdown to HTML, on one line and without the paragraph around it."""
     return " ".join(markdown.markdown(with_formulas(text)).removeprefix("<p>").removesuffix("</p>").split())
