@@ -10,9 +10,21 @@ from typing import Any
 
 from pybtex.database import BibliographyData
 
-from plates import bibliography, check_sources, edition, example, front_matter, recordings, tying, volume
+from plates import (
+    bibliography,
+    check_sources,
+    edition,
+    evidence_drawn,
+    example,
+    front_matter,
+    planned,
+    recordings,
+    tying,
+    volume,
+)
 from plates.contents import DATA, FACTS, FIGURES, MODELS
 from plates.edition import Edition
+from plates.evidence import Evidence
 from plates.figure import Figure
 from plates.names import Namespace, UnknownNameError, hint
 from plates.open_models import open_models
@@ -79,8 +91,12 @@ class Book:
         """
         self.hold()
         check_sources.warn(self.docs, FIGURES, bool(self.env.conf.get("strict")))
-        models = tying.as_csv(open_models()).encode()
-        recordings.publish(self.generated, self.docs / DATA, {MODELS: models, **example.files()})
+        besides = {
+            MODELS: tying.as_csv(open_models()).encode(),
+            **example.files(),
+            **evidence_drawn.files(lambda: self.evidence),
+        }
+        recordings.publish(self.generated, self.docs / DATA, besides)
 
     @cached_property
     def volume(self) -> Volume:
@@ -109,6 +125,11 @@ class Book:
     def recording(self, name: str) -> Recording:
         """Return a checked recording."""
         return recordings.find(self.generated, name)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What the planned recordings say, as far as they are made."""
+        return Evidence(planned.made(self.generated))
 
     def link(self, there: str) -> str:
         """Return the address of another page or file, as seen from the page."""

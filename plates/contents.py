@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from plates import (
     earlier_printing,
+    evidence_drawn,
     open_facts,
     output_head,
     output_head_figures,
@@ -28,12 +29,14 @@ MODELS = "open-models.csv"
 
 FIGURES: dict[str, Callable[[Book], Figure]] = {
     "output-head-loss": lambda book: output_head_figures.loss_figure(
-        book.recording("output-head"), book.data("output-head", "curves.csv")
+        book.recording("output-head"), book.data("output-head", "curves.csv"), book.evidence.luck
     ),
+    **evidence_drawn.FIGURES,
     "tying-share": lambda book: tying_figures.share_figure(open_models(), book.link(f"{DATA}/{MODELS}")),
 }
 FACTS: dict[str, Callable[[Book], Any]] = {
     "output_head": lambda book: output_head.facts(book.recording("output-head")),
+    "evidence": lambda book: book.evidence,
     "earlier_printing": lambda book: earlier_printing.facts(),
     "open_models": lambda book: open_facts.facts(open_models()),
     "tying": lambda book: tying.facts(open_models()),

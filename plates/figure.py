@@ -125,6 +125,12 @@ def _reproduce(figure: Figure) -> str:
         facts.append(("Runs", ", ".join(f"<code>{escape(run)}</code>" for run in figure.runs)))
     if figure.digest:
         facts.append(("Manifest’s sha256", f'<code title="{figure.digest}">{sha(figure.digest)}</code>'))
+    if figure.recordings:
+        told = [
+            f'{escape(name)} <code title="{digest}">{sha(digest)}</code>'
+            for name, digest in figure.recordings
+        ]
+        facts.append(("Manifests’ sha256" if len(told) > 1 else "Manifest’s sha256", ", ".join(told)))
     items = "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in facts)
     return (
         '<details class="fig-more" data-search-exclude><summary>Reproduce this figure</summary>'

@@ -81,7 +81,7 @@ class Series:
     names: tuple[str, ...] = ()
     """For points: the name of each, for the table and the read-out."""
     roles: tuple[Role, ...] = ()
-    """For points: whose data each is, where a series joins points of different ones; its own by default."""
+    """For points and bars: whose data each is, where a series joins different ones; its own by default."""
 
     def __post_init__(self) -> None:
         """Turn any sequences, pandas columns included, into tuples of plain numbers; refuse what is none."""
@@ -185,6 +185,8 @@ class Figure:
     """The recorded runs that it shows."""
     digest: str = ""
     """Sha256 of the recording's manifest, in hexadecimal digits."""
+    recordings: tuple[tuple[str, str], ...] = ()
+    """Where it rests on several: the name of each, and the sha256 of its manifest."""
     command: str = ""
     """What makes the data anew."""
 
@@ -192,6 +194,7 @@ class Figure:
         """Refuse a frame that cannot be drawn right."""
         object.__setattr__(self, "series", tuple(self.series))
         object.__setattr__(self, "runs", tuple(self.runs))
+        object.__setattr__(self, "recordings", tuple(self.recordings))
         check(self)
 
     @property
@@ -240,8 +243,8 @@ def check(figure: Figure) -> None:
     for field in ("csv", "command"):
         _text(where, field, getattr(figure, field))
     _choice(where, "kind", figure.kind, get_args(Kind))
-    if figure.digest:
-        numbers.sha(figure.digest)
+    for digest in (figure.digest, *(digest for _, digest in figure.recordings)):
+        numbers.sha(digest or "0" * 12)
     _check_series(where, figure)
     _check_panels(where, figure)
 
@@ -264,8 +267,10 @@ def _check_shape(where: str, figure: Figure, one: Series) -> None:
         raise FigureError(f"{where}: wanted two points or more for a line, got one; use kind='points'")
     if figure.kind == "lines" and any(b <= a for a, b in zip(one.x, one.x[1:], strict=False)):
         raise FigureError(f"{where}: wanted x rising from point to point; sort the frame and drop repeats")
-    if figure.kind != "points" and one.roles:
-        raise FigureError(f"{where}: wanted roles of its points for kind='points' alone, got {one.roles[:3]}")
+    if figure.kind == "lines" and one.roles:
+        raise FigureError(
+            f"{where}: wanted roles of its points for points and bars alone, got {one.roles[:3]}"
+        )
     if figure.kind == "bars" and one.x != figure.series[0].x:
         raise FigureError(f"{where}: wanted the same bars in every series, got {one.x[:3]}")
     for axis, values in ((figure.x, one.x), (figure.y, one.y)):

@@ -157,10 +157,7 @@ def _frame(inset: Inset, layout: Layout) -> str:
 
 def _marks(figure: Figure, layout: Layout) -> list[str]:
     if figure.kind == "bars":
-        return [
-            _path(_classes("fig-bar", one), _bars(figure, layout, index))
-            for index, one in enumerate(figure.series)
-        ]
+        return [path for index in range(len(figure.series)) for path in _bars(figure, layout, index)]
     drawn = []
     for one in figure.series:
         line = _line(one.x, one.y, layout.x, layout.y)
@@ -188,16 +185,17 @@ def _line(xs: tuple[float, ...], ys: tuple[float, ...], x: Scale, y: Scale) -> s
     return "M" + "L".join(vertices)
 
 
-def _bars(figure: Figure, layout: Layout, index: int) -> str:
-    """Draw one series' bars; each begins with the vertex at its foot and then has the one at its value."""
-    width = BAR_SHARE / len(figure.series)
+def _bars(figure: Figure, layout: Layout, index: int) -> list[str]:
+    """Draw one series' bars, those of one role together; each begins at its foot and goes to its value."""
+    width, one = BAR_SHARE / len(figure.series), figure.series[index]
     base = _unit(1 - layout.y.place(0))
-    path = []
-    for place, value in enumerate(figure.series[index].y):
+    of: dict[str, list[str]] = {}
+    for place, value in enumerate(one.y):
         left = place + (1 - BAR_SHARE) / 2 + index * width
         a, b = _unit(layout.x.place(left)), _unit(layout.x.place(left + width * 0.9))
-        path.append(f"M{a} {base}V{_unit(1 - layout.y.place(value))}H{b}V{base}Z")
-    return "".join(path)
+        bar = f"M{a} {base}V{_unit(1 - layout.y.place(value))}H{b}V{base}Z"
+        of.setdefault(one.role_of(place), []).append(bar)
+    return [_path(f"fig-bar fig-{role} fig-{one.weight}", "".join(its)) for role, its in of.items()]
 
 
 def _ends(figure: Figure, y: Scale, height: float) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import io
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from plates.figure_parts import Axis, Figure
@@ -75,6 +77,40 @@ def rows(figure: Figure) -> list[list[str]]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
+def as_csv(figure: Figure) -> str:
+    """Print all points as a file: the table's columns, and every digit of its numbers.
+
+    Args:
+        figure: what holds the points; counted along one x alone.
+
+    Returns:
+        CSV.
+    """
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(header(figure))
+    writer.writerows(
+        [repr(cell) if isinstance(cell, float) else cell for cell in row] for row in _raw(figure)
+    )
+    return file.getvalue()
+
+
+def _raw(figure: Figure) -> Iterator[Sequence[object]]:
+    if figure.kind == "points":
+        named = any(one.names for one in figure.series)
+        mixed = any(one.roles for one in figure.series)
+        for one in figure.series:
+            for index, (x, y) in enumerate(zip(one.x, one.y, strict=True)):
+                first = [one.names[index] if one.names else ""] if named else []
+                yield [*first, x, y, one.name, *([one.role_of(index)] if mixed else [])]
+    elif not figure.shared_x:
+        yield from ([x, one.name, y] for one in figure.series for x, y in zip(one.x, one.y, strict=True))
+    else:
+        more = [figure.difference_values()] if figure.difference else []
+        columns = [*(one.y for one in figure.series), *more, *(one.y for one in figure.others)]
+        yield from zip(figure.series[0].x, *columns, strict=True)
+
+
 def signed(axis: Axis, values: Sequence[float]) -> list[str]:
     """Print differences in an axis's own form, a plus sign before those above zero."""
     printed = [axis.read(value) for value in values]
@@ -99,6 +135,8 @@ def bibtex(figure: Figure, number: str, book: str, address: str) -> str:
     fields = {"title": f"Figure {number}. {figure.title}", "howpublished": book}
     if figure.digest:
         fields["note"] = f"Recording sha256 {figure.digest[:12]}"
+    elif figure.recordings:
+        fields["note"] = f"Recordings {', '.join(f'{name} {sha[:12]}' for name, sha in figure.recordings)}"
     lines = [f"  {name} = {{{text.translate(TEX)}}}," for name, text in fields.items() if text]
     if address:
         lines.append(f"  url = {{{address.translate({ord('{'): '%7B', ord('}'): '%7D'})}#{figure.id}}},")

@@ -25,6 +25,7 @@ from plates import (
     numbers,
     open_models,
     output_head_figures,
+    planned,
     recipes,
     terms,
     tying_figures,
@@ -33,6 +34,7 @@ from plates.book import Book, Facts, public
 from plates.calculator import examples
 from plates.calculator_form import calculator
 from plates.figure import render
+from plates.intervals import LEVEL, Interval
 from plates.names import Namespace, UnknownNameError, hint
 from plates.open_models import open_models as released_models
 from plates.volume import Term
@@ -41,7 +43,7 @@ PAIR = "output-head"
 MACROS = (
     *("run", "manifest", "model", "figure", "readings", "ref", "term", "definitions", "glossary"),
     *("cite", "bibliography", "sidenote", "recorded_files", "recipes", "candidates", "particulars"),
-    *("open_models", "calculator", "worked_examples", "citation"),
+    *("open_models", "calculator", "worked_examples", "citation", "interval", "planned_recordings"),
 )
 
 
@@ -103,7 +105,24 @@ class Vocabulary:
 
         Example: `{{ readings() }}`.
         """
-        return output_head_figures.readings(self.book.recording(recording))
+        luck = self.book.evidence.luck if recording == PAIR else None
+        return output_head_figures.readings(self.book.recording(recording), luck)
+
+    def interval(self, found: Interval, form: str = "nats", digits: int | None = None) -> str:
+        """A mean of the evidence with its interval, in the form of any filter.
+
+        Example: `{{ interval(facts.evidence.luck.heldout) }}`.
+        """
+        if not isinstance(found, Interval):
+            raise ValueError(f"interval() wants an interval of facts.evidence, got {found!r}")
+        return numbers.interval(found.mean, found.low, found.high, LEVEL, form, digits)
+
+    def planned_recordings(self) -> Markup:
+        """The recordings that the volume plans, and whether each is made.
+
+        Example: `{{ planned_recordings() }}`.
+        """
+        return recipes.plan(planned.planned(), self.book.evidence.made)
 
     def ref(self, id: str) -> Markup:  # noqa: A002 - the author's word for it
         """A link to a figure, plate or appendix by its id.
@@ -259,11 +278,14 @@ class Vocabulary:
 
 
 def code(text: object) -> Markup:
-    """Print text as code.
+    """Print text as code, several texts joined as a sentence does.
 
-    Example: `{{ manifest().command | code }}`.
+    Example: `{{ manifest().command | code }}`, `{{ facts.evidence.missing | code }}`.
     """
-    return html.tag("code", text)
+    if not isinstance(text, list | tuple):
+        return html.tag("code", text)
+    *most, last = [html.tag("code", each) for each in text] or [Markup("")]
+    return Markup(f"{Markup(', ').join(most)} and {last}") if most else last
 
 
 def _now() -> str:

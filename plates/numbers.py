@@ -80,6 +80,24 @@ def bits(value: float) -> str:
     return _group(_checked("bits", value), 3)
 
 
+def interval(
+    mean: float, low: float, high: float, level: float, name: str = "nats", digits: int | None = None
+) -> str:
+    """Print a mean with its interval: "−0.031 (95% interval −0.040 to −0.022)".
+
+    Args:
+        mean: in the unit of the form.
+        low: end of the interval.
+        high: the other end.
+        level: of the interval, a share of one.
+        name: of the form that prints the three.
+        digits: for a form that takes them; the form's own by default.
+    """
+    more = () if digits is None else (digits,)
+    middle, start, end = (form(name)(each, *more) for each in (mean, low, high))
+    return f"{middle} ({percent(level)} interval {start} to {end})"
+
+
 def perplexity(loss: float) -> str:
     """Print the perplexity, exp of a loss in nats per token, with one decimal.
 

@@ -106,6 +106,12 @@ class OutputHead:
         return self.heldout_untied - self.heldout_tied
 
     @property
+    def carried(self) -> float:
+        """The part of the training difference that is there on held-out text too; 0 where there is none."""
+        printed = numbers.nats(self.train_gap) != numbers.nats(0.0)
+        return self.heldout_difference / self.train_difference if printed else 0.0
+
+    @property
     def heldout_gap(self) -> float:
         """The same without its sign, for a sentence that says which is better."""
         return abs(self.heldout_difference)
@@ -197,7 +203,7 @@ def facts(recording: Recording) -> OutputHead:
     """
     tied, untied = (recording.run(name) for name in RUNS)
     _check_pair(recording, tied, untied)
-    shapes = [_shape(recording, run) for run in (tied, untied)]
+    shapes = [shape_of(recording, run) for run in (tied, untied)]
     counts = [count(shape) for shape in shapes]
     return OutputHead(
         tied=tied,
@@ -225,8 +231,19 @@ def _check_pair(recording: Recording, tied: Namespace, untied: Namespace) -> Non
             )
 
 
-def _shape(recording: Recording, run: Namespace) -> ModelShape:
-    """The shape of a recorded run, in micro's kind of block; its count must be the one recorded."""
+def shape_of(recording: Recording, run: Namespace) -> ModelShape:
+    """Give the shape of a recorded run, in micro's kind of block.
+
+    Args:
+        recording: that holds it.
+        run: its row of `runs.csv`.
+
+    Returns:
+        The shape.
+
+    Raises:
+        RecordingError: its count is not the one recorded.
+    """
     shape = ModelShape(
         name=f"micro, {run.head}",
         vocab_size=run.vocab_size,

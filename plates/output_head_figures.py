@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from statistics import mean
 from typing import Literal
 
 from markupsafe import Markup
 
 from plates import html, numbers
+from plates.evidence_luck import Luck
 from plates.figure import Axis, Detail, Difference, Figure, OtherX, Series
 from plates.output_head import RUNS, OutputHead, facts
 from plates.recordings import Recording
@@ -20,11 +22,12 @@ CURVES: tuple[tuple[Literal["tied", "untied"], Literal["held-out", "training"], 
 )
 
 
-def readings(recording: Recording) -> Markup:
+def readings(recording: Recording, luck: Luck | None = None) -> Markup:
     """Build the workshop's readings: parameters, what tying saves, final losses and their differences.
 
     Args:
         recording: the pair.
+        luck: the same pair with other seeds, once these are recorded.
 
     Returns:
         A table.
@@ -54,27 +57,45 @@ def readings(recording: Recording) -> Markup:
         f"Readings after {numbers.count(pair.steps)} steps. Losses are in nats per token; "
         "differences were taken before rounding."
     )
+    if luck:
+        rows += [_over_seeds(f"{name}, all seeds", luck, column) for name, column in FINAL]
+        caption += (
+            f" The last two rows are means over {numbers.count(luck.number)} seeds, "
+            f"± half of the {numbers.percent(luck.level)} interval."
+        )
     return html.table(
         caption, ("Reading", "Tied", "Untied", "Untied − tied"), rows, (None, "tied", "untied", None)
     )
 
 
-def loss_figure(recording: Recording, csv: str) -> Figure:
+FINAL = (("Training loss", "final_train_loss"), ("Held-out loss", "final_heldout_loss"))
+
+
+def _over_seeds(name: str, luck: Luck, column: str) -> tuple[str, str, str, str]:
+    """One reading over all seeds: both means, and the difference with half of its interval."""
+    tied, untied = ([float(getattr(p, head)[column]) for p in luck.pairs] for head in RUNS)
+    difference = luck.train if column == "final_train_loss" else luck.heldout
+    told = f"{numbers.nats(difference.mean, signed=True)} ± {numbers.nats(difference.half)}"
+    return name, numbers.nats(mean(tied)), numbers.nats(mean(untied)), told
+
+
+def loss_figure(recording: Recording, csv: str, luck: Luck | None = None) -> Figure:
     """Draw the pair's losses over training.
 
     Args:
         recording: the pair.
         csv: where the page finds `curves.csv`.
+        luck: the same pair with other seeds, once these are recorded.
 
     Returns:
-        The figure: four curves, with the held-out difference beside them.
+        The figure: four curves, and the held-out difference with those of the other seeds beside them.
     """
     pair = facts(recording)
     steps = tuple(recording.curve("tied")["step"])
     return Figure(
         id="fig-output-head-loss",
         title="Loss of the tied and the untied model",
-        caption=_caption(pair),
+        caption=_caption(pair, luck),
         description=_description(pair),
         x=Axis("Step", form="count", short="steps", from_zero=True),
         y=Axis("Loss", "nats per token", form="nats", short="nats"),
@@ -87,7 +108,7 @@ def loss_figure(recording: Recording, csv: str) -> Figure:
         ),
         exponential=Axis("Perplexity", form="perplexity", short="perplexity"),
         detail=Detail(pair.steps // 2, pair.steps),
-        difference=Difference("untied, held-out", "tied, held-out", "untied − tied"),
+        difference=Difference("untied, held-out", "tied, held-out", "untied − tied", _others(luck)),
         csv=csv,
         runs=RUNS,
         digest=recording.digest,
@@ -95,11 +116,20 @@ def loss_figure(recording: Recording, csv: str) -> Figure:
     )
 
 
-def _caption(pair: OutputHead) -> str:
+def _others(luck: Luck | None) -> tuple[Series, ...]:
+    """The held-out differences of the other seeds, thin."""
+    pairs = luck.pairs[1:] if luck else ()
+    return tuple(
+        Series(f"seed {pair.seed}", pair.steps, pair.heldout_curve, weight="replicate") for pair in pairs
+    )
+
+
+def _caption(pair: OutputHead, luck: Luck | None) -> str:
+    more = f" Below, thin lines are the differences of {luck.number - 1} other seeds." if luck else ""
     return (
         f"Recorded runs of micro’s shape for {numbers.count(pair.steps)} steps on the same batches: "
         "tied output head in blue with solid lines, untied in red with broken ones; "
-        "training loss is light, held-out loss dark."
+        f"training loss is light, held-out loss dark.{more}"
     )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from markupsafe import Markup
 
 from plates import html, numbers
 from plates.names import UnknownNameError
+from plates.planned import Planned
 from plates.recordings import Recording
 
 
@@ -33,6 +34,28 @@ def files(recording: Recording, address: Callable[[str], str]) -> Markup:
         for name, each in about.items()
     ]
     return html.table("Files of the recording", ("File", "Rows", "Bytes", "sha256"), rows)
+
+
+def plan(planned: Iterable[Planned], made: Mapping[str, Recording]) -> Markup:
+    """List the planned recordings, with the day on which each was made, or that it is not made yet.
+
+    Args:
+        planned: the plan.
+        made: those recordings of it that are there, by name.
+
+    Returns:
+        A table.
+    """
+    rows = [
+        (
+            html.tag("code", each.name),
+            each.holds,
+            numbers.count(len(each.runs)),
+            made[each.name].manifest["recorded_at"] if each.name in made else "not yet",
+        )
+        for each in planned
+    ]
+    return html.table("The planned recordings", ("Recording", "Holds", "Runs", "Made"), rows)
 
 
 def recipes(recording: Recording) -> Markup:

@@ -328,7 +328,7 @@ BAD_FIGURES = [
     ({"series": one() + one(), **PLAIN}, "wanted a name for each series alone"),
     ({"series": one(x=(1,), y=(2.0,)), **PLAIN}, "wanted two points or more for a line, got one"),
     ({"series": one(x=(1, 1, 2)), **PLAIN}, "wanted x rising"),
-    ({"series": one(roles=["tied"] * 3), **PLAIN}, "wanted roles of its points for kind='points' alone"),
+    ({"series": one(roles=["tied"] * 3), **PLAIN}, "wanted roles of its points for points and bars alone"),
     ({"series": one(x=(3, 2, 1)), **PLAIN}, "wanted x rising"),
     ({"series": one(x=("a", "b", "c")), **PLAIN}, "wanted names as x for bars and numbers for all else"),
     ({"series": one(y=(0.0, 1, 2)), "y": Axis("y", logarithmic=True), **PLAIN}, "wanted values above zero"),

@@ -107,7 +107,7 @@ FAULTS = [
     ),
     (
         "repeats.csv",
-        "untied,20,0.00375,-2.0,0.001,0.004\n",
+        "untied,20,0.00425,-2.0,0.001,0.004\n",
         "",
         "6: wanted 6 rows (as many as curves.csv has)",
     ),
@@ -171,7 +171,7 @@ FAULTS = [
     ),
     (
         "continuations.csv",
-        "untied,200,64,64,0.015625,0.1875\n",
+        "untied,200,64,64,0.0234375,0.1875\n",
         "",
         "3: wanted rows for run 'untied', came none",
     ),

@@ -106,7 +106,7 @@
           // The differences of other runs are known in the first unit alone.
           visible: !hidden.has(index) && !(y && !trace.customdata) };
         if (trace.line) made.line = { ...trace.line, color: ink };
-        if (trace.marker || book.kind === "bars") made.marker = this.marker(trace, role, trace.meta.roles?.map(inkOf) ?? ink);
+        if (trace.marker || book.kind === "bars") made.marker = this.marker(trace, trace.meta.roles ?? role, trace.meta.roles?.map(inkOf) ?? ink);
         if (x) made.x = book.tokens;
         if (y && trace.customdata) made.y = trace.yaxis ? this.gap(other) : other[index];
         if (book.kind === "bars") { made.textposition = "none"; }
@@ -116,7 +116,9 @@
 
     marker(trace, role, ink) {
       if (trace.marker) return { ...trace.marker, color: ink, line: { color: ink, width: 1.4 } };
-      return { color: role === "untied" ? "rgba(0,0,0,0)" : ink, line: { color: ink, width: 1.4 } };
+      const fill = (one, its) => one === "untied" ? "rgba(0,0,0,0)" : its;
+      const color = Array.isArray(role) ? role.map((one, index) => fill(one, ink[index])) : fill(role, ink);
+      return { color, line: { color: ink, width: 1.4 } };
     }
 
     gap(values) {
