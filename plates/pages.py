@@ -26,7 +26,7 @@ LOG = logging.getLogger("mkdocs.plates")
 # These print a block of their own; Markdown breaks blocks that stand in a list or in a sentence.
 BLOCKS = (
     *("figure", "readings", "definitions", "glossary", "bibliography", "citation"),
-    *("recorded_files", "recipes", "candidates", "particulars"),
+    *("recorded_files", "recipes", "candidates", "particulars", "planned_recordings"),
     *("open_models", "calculator", "worked_examples"),
 )
 _BLOCK = re.compile(
