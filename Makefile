@@ -39,7 +39,7 @@ help: ## show this list
 	@echo "  PYTEST_ARGS, LOCK_ARGS  further arguments for make test and make lock"
 
 site: $(VENV)/site.done bundle ## build the book into site/
-	$(BIN)/mkdocs build --strict --site-dir .cache/site
+	$(BIN)/mkdocs build --strict --site-dir .cache/site || { echo "make check tells each fault's place" >&2; exit 1; }
 	@$(BIN)/python -m plates check --site .cache/site
 	@# Only a whole book takes the place of the last one: mkdocs empties its folder before it builds.
 	@rm -rf site && mv .cache/site site && echo "The book is in site/"

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -92,11 +93,13 @@ class Site:
         except ValueError:
             return " is no address; correct it"
         if not target.geturl().startswith(HOME):
-            return " leaves the book's folder; write the way from this file, such as ../index.md"
+            say = "write the way from this file, such as ../index.md"
+            return f" leaves the book's folder; {say}{self._near(name, address.strip('/.'), '.md')}"
         path = unquote(target.path.removeprefix(urlsplit(HOME).path))
         path += "index.html" if path == "" or path.endswith("/") else ""
         if not (self.folder / path).is_file():
-            near = hint(address.partition("#")[0], self._ways(name))
+            way = address.partition("#")[0]
+            near = self._near(name, way, posixpath.splitext(way)[1])
             return f" leads nowhere{near or '; correct the way, or take the link out'}"
         anchor = unquote(target.fragment)
         places = [each for each, _ in self.pages[path].ids] if path in self.pages else [anchor]
@@ -105,13 +108,18 @@ class Site:
             return f": no place {anchor!r} on that page{near}; or name it there: ## Heading {{#{anchor}}}"
         return ""
 
-    def _ways(self, name: str) -> set[str]:
-        """The ways from a page to all others, as an author may write them in Markdown or HTML."""
+    def _near(self, name: str, way: str, extension: str) -> str:
+        """Offer the nearest way from a page to another, or to a file with that extension."""
         here = self.sources.get(name, "index.md")
-        files = [path.relative_to(self.docs).as_posix() for path in self.docs.rglob("*") if path.is_file()]
-        return {link(here, there, self.directories) for there in self.sources.values()} | {
-            posixpath.relpath(file, posixpath.dirname(here) or ".") for file in files
-        }
+        is_page = extension in ("", ".md", ".htm", ".html")
+        files = [
+            path.relative_to(self.docs) for path in self.docs.rglob("*.md" if is_page else f"*{extension}")
+        ]
+        ways = [posixpath.relpath(file.as_posix(), posixpath.dirname(here) or ".") for file in files]
+        if is_page and extension != ".md":
+            ways += [link(here, there, self.directories) for there in self.sources.values()]
+        near = get_close_matches(way, ways, n=1)
+        return f"; did you mean {near[0]!r}?" if near else ""
 
     def _sheets(self) -> Iterator[Fault]:
         for path in sorted(self.folder.rglob("*.css")):

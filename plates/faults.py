@@ -14,6 +14,13 @@ AUTHORS = (ValueError, TypeError, TemplateError, LookupError)
 _UNDEFINED = re.compile(r"'(?P<name>[^']+)' is undefined")
 _NO_FILTER = re.compile(r"No (?P<kind>filter|test) named '(?P<name>[^']+)'")
 _ATTRIBUTE = re.compile(r"'(?P<type>[^']+)' has no attribute '(?P<name>[^']+)'")
+# What Python says of values that do not fit, and what an author can do.
+_UNFIT = {
+    r"concatenate str|unsupported operand": "a filter gives text; put the sum in brackets, then the filter",
+    r"unhashable type": "a name is wanted here, in quotes",
+    r"bad operand type": "a number is wanted here, without quotes",
+    r"\(\) (?:missing|takes|got)": "the authors' guide shows each macro and filter",
+}
 
 
 def message(error: Exception, names: Iterable[str], filters: Iterable[str]) -> tuple[str, str]:
@@ -34,16 +41,39 @@ def message(error: Exception, names: Iterable[str], filters: Iterable[str]) -> t
         known = filters if found["kind"] == "filter" else ()
         return f"no {found['kind']} {found['name']!r}{hint(found['name'], known)}", found["name"]
     if isinstance(error, UndefinedError) and (found := _ATTRIBUTE.search(said)):
-        return f"{found['type'].rpartition('.')[2]} has no {found['name']!r}; see the authors' guide", found[
-            "name"
-        ]
+        if found["type"] == "method object":
+            return f"a macro is called with round brackets: ({found['name']!r})", found["name"]
+        return f"{found['type'].rpartition('.')[2]} has no {found['name']!r}", found["name"]
     if isinstance(error, TemplateSyntaxError):
-        say = "a macro ends with }} or %}; braces of your own stand in code, math or between raw and endraw"
-        return f"not well-formed: {said.rstrip('.')}; {say}", ""
+        return f"not well-formed: {_syntax(said.rstrip('.'))}", ""
     if isinstance(error, AUTHORS):
-        return said, _quoted(said)
+        return _python(said) if isinstance(error, TypeError) else said, _quoted(said)
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {said} (in {last.name}, a fault of the press, not of the page)", ""
+
+
+def _syntax(said: str) -> str:
+    """Jinja's words for a slip in writing, and what may mend it."""
+    if re.search("unexpected char '[“”„‘’‚«»]'", said):
+        return f"{said}; a macro takes straight quotes, \" or '"
+    if said == "expected call":
+        return "a call without brackets; write such as {% call sidenote() %}"
+    if found := re.match("expected token 'end of [a-z ]+', got '(.+)'", said):
+        what = "text in quotes" if found[1] == "string" else repr(found[1])
+        return (
+            f"{what} where the macro could end; a bar, a comma, a bracket or a quote may be missing before it"
+        )
+    say = "braces of your own stand in code, math or between raw and endraw"
+    return f"{said}; a macro ends with }}}} or %}}, and {say}"
+
+
+def _python(said: str) -> str:
+    """Python's words for values that do not fit, and what may mend it."""
+    said = said.replace("Vocabulary.", "")
+    for pattern, say in _UNFIT.items():
+        if re.search(pattern, said):
+            return f"{said}; {say}"
+    return said
 
 
 def _quoted(said: str) -> str:

@@ -47,6 +47,18 @@ def macro_faults(text: str, render: Render, compiled: Callable[[str], object], s
     return sorted(search.told)
 
 
+def set_names(text: str) -> list[str]:
+    """Find the variables that a page sets.
+
+    Args:
+        text: the page.
+
+    Returns:
+        Their names.
+    """
+    return [name for found in _SET.finditer(text) for name in re.findall(r"\w+", found["names"])]
+
+
 class _Search:
     """A page from which faults are taken out one by one; every place in it stays where it was."""
 
@@ -87,13 +99,13 @@ class _Search:
                     self._take_out(start, piece, start, say)
                 elif kind == "math":
                     protect(piece)
-                elif kind == "macro" and (piece.startswith("{{") or _SET.match(piece)):
-                    compiled(piece)
+                elif kind == "macro":
+                    compiled(_alone(piece))
             except FormulaError as error:
                 lines = piece.split("\n")[: (error.lineno or 1) - 1]
                 self._tell(start, piece, sum(len(line) + 1 for line in lines) + error.column - 1, error)
             except TemplateSyntaxError as error:
-                self._tell(start, piece, self._within(piece, error), error)
+                self._tell_macro(start, piece, error)
 
     def together(self, render: Render) -> bool:
         """Render the page; tell and take out the piece that fails, and say whether to try again."""
@@ -115,31 +127,31 @@ class _Search:
                 if _FIGURE.match(piece):
                     self._take_out(start, piece)
             start, piece = macros[reached[-1]]
-            self._tell(start, piece, self._within(piece, error), error)
-            tag = _TAG.match(piece)
-            if tag and tag["name"] == "call":
-                self._take_out(*self._end_of(start))
-            # Other blocks cannot be taken out without what stands in them.
-            return piece.startswith("{{") or bool(tag and tag["name"] == "call") or bool(_SET.match(piece))
+            return self._tell_macro(start, piece, error)
         return False
 
-    def _within(self, piece: str, error: Exception) -> int:
-        """Where in a piece the name is that is wrong."""
-        name = re.escape(self.say(error)[1])
+    def _tell_macro(self, start: int, piece: str, error: Exception) -> bool:
+        """Tell a macro's fault where its name is that is wrong, and whether all of it could be taken out."""
+        name, tag = re.escape(self.say(error)[1]), _TAG.match(piece)
         found = re.search(rf"(?<!\w){name}(?!\w)", piece) if name else None
-        return found.start() if found else 0
+        end = self._end_of(start, tag["name"]) if tag and not tag["end"] else None
+        self._tell(start, piece, found.start() if found else 0, error)
+        if end:
+            self._take_out(*end)
+        # Other blocks cannot be taken out without what stands in them.
+        return bool(piece.startswith("{{") or _SET.match(piece) or (tag and tag["name"] == "call"))
 
     def _tell_line(self, error: Exception) -> None:
         """Note a fault of which the line is known, or of the page as a whole."""
         lines = self.text.split("\n")[: (getattr(error, "lineno", None) or 1) - 1]
         self.told.append((sum(len(line) + 1 for line in lines), self.say(error)[0]))
 
-    def _end_of(self, start: int) -> tuple[int, str]:
-        """The tag that ends the call whose opening stood there."""
+    def _end_of(self, start: int, name: str) -> tuple[int, str]:
+        """The tag that ends the block which begins there."""
         depth = 1
         for at, piece in self._macros():
             tag = _TAG.match(piece) if at > start else None
-            if tag and tag["name"] == "call":
+            if tag and tag["name"] == name:
                 depth += -1 if tag["end"] else 1
                 if not depth:
                     return at, piece
@@ -159,6 +171,8 @@ class _Search:
     def _tell(self, start: int, piece: str, within: int, error: Exception) -> None:
         """Note a fault, unless it only follows from another, and take the piece out."""
         said, name = self.say(error)
+        if isinstance(error, UndefinedError) and re.search(rf"[(\[,=]\s*{re.escape(name)}\s*[)\],]", piece):
+            said += f'; text stands in quotes: "{name}"'
         # What is not about this piece, such as a damaged recording, is told once.
         is_known = said in (words for _, words in self.told) and not (name and name in piece)
         if is_known or self._follows(error):
@@ -175,10 +189,17 @@ class _Search:
     def _take_out(self, start: int, piece: str, at: int = 0, said: str = "") -> None:
         """Leave blanks for a piece, with what is said of it."""
         self.told += [(at, said)] if said else []
-        found = _SET.match(piece)
-        self.gone |= set(re.findall(r"\w+", found["names"])) if found else set()
+        self.gone |= set(set_names(piece))
         self.gone |= {"cite"} if "cite(" in piece else set()
         self.text = self.text[:start] + blanked(piece) + self.text[start + len(piece) :]
+
+
+def _alone(piece: str) -> str:
+    """A macro as a text of its own: a block with its end; nothing for what only stands within a block."""
+    tag = _TAG.match(piece)
+    if tag and not tag["end"]:
+        return f"{piece}{{% end{tag['name']} %}}"
+    return piece if piece.startswith("{{") or _SET.match(piece) else ""
 
 
 def _short(piece: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 MANY = 12
+PART = 4
 
 
 class UnknownNameError(ValueError):
@@ -25,11 +26,16 @@ def hint(name: str, names: Iterable[str], what: str = "there are") -> str:
         The end of an error message, beginning with ";", or nothing where there is nothing to say.
     """
     known = sorted({str(each) for each in names if not str(each).startswith("_")})
-    near = difflib.get_close_matches(str(name), known, n=1)
-    said = f"; did you mean {near[0]!r}?" if near else ""
+    near = difflib.get_close_matches(str(name), known, n=1) or _holding(str(name), known)
+    said = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
     if known and (not near or len(known) <= 3) and len(known) <= MANY:
         said += f"; {what} {', '.join(map(repr, known))}"
     return said
+
+
+def _holding(part: str, names: Iterable[str]) -> list[str]:
+    """Names that hold what came: 'final_heldout_loss' for 'heldout', where a part is all that was known."""
+    return [name for name in names if len(part) >= PART and part.lower() in name.lower()][:3]
 
 
 class Namespace(Mapping[str, Any]):

@@ -16,7 +16,7 @@ from typing import Any
 from plates import faults
 from plates.author_syntax import without_literals
 from plates.book import Book, PageNotes
-from plates.macro_faults import Told, macro_faults
+from plates.macro_faults import Told, macro_faults, set_names
 from plates.macros import MACROS
 from plates.places import Fault, place
 from plates.served import is_served, notice
@@ -100,7 +100,8 @@ class _Page:
         return macro_faults(self.text, self._render, self.env.env.from_string, self._say)
 
     def _say(self, error: Exception) -> tuple[str, str]:
-        names = [*self.env.env.globals, *self.env.variables]
+        # Those that authors use: the plugin has further ones of its own.
+        names = [*MACROS, "facts", *set_names(self.text)]
         return faults.message(error, names, self.env.env.filters)
 
     def _at(self, start: int, said: str) -> Fault:

@@ -466,3 +466,41 @@ def test_all_faults_of_a_page_are_told_at_once(fault: Callable[..., str]) -> Non
 def test_the_end_of_a_block_needs_its_beginning(fault: Callable[..., str]) -> None:
     said = fault("Words.{% endcall %}\n")
     assert said.startswith(f"docs/plates/output-head.md:{FIRST}:7: nothing opens what {{% endcall %}} ends")
+
+
+SLIPS = [
+    # What someone who does not program may write, and what helps.
+    ("{{ term(logit) }}", """:9: no macro or variable 'logit'; text stands in quotes: "logit\""""),
+    ("{{ run(row).steps }}", ":1: unhashable type: 'Namespace'; a name is wanted here, in quotes"),
+    ("{{ run['tied'].steps }}", ":9: a macro is called with round brackets: ('tied')"),
+    (
+        "{{ run('tied').steps | count + 1 }}",
+        "; a filter gives text; put the sum in brackets, then the filter",
+    ),
+    ("{{ run('tied').seed | decimal('1') }}", "; a number is wanted here, without quotes"),
+    ("{{ run(“tied”).steps }}", "unexpected char '“' at 7; a macro takes straight quotes, \" or '"),
+    ("{{ run 'tied' }}", ":1: not well-formed: text in quotes where the macro could end; a bar, a comma"),
+    ("{{ run('tied').steps count }}", ": not well-formed: 'count' where the macro could end"),
+    (
+        "{% call sidenote %}x{% endcall %}",
+        ":1: not well-formed: a call without brackets; write such as {% call",
+    ),
+    ("{{ run('tied').heldout }}", ":16: .*; did you mean 'final_heldout_loss' or 'heldout_bits_per_byte'?"),
+    (
+        "{{ ref('output-head-loss') }}",
+        ":9: nothing to refer to as 'output-head-loss'; there are 'plate-7'",
+    ),
+    ("{{ glossary }}", ":1: a macro is printed, not called; write glossary(…)"),
+    ("{{ rwo.steps }}", ":4: no macro or variable 'rwo'; did you mean 'row'?"),
+    ("{{ steps }}", ":4: no macro or variable 'steps'\n"),
+]
+
+
+def test_what_helps_an_author_is_said(fault: Callable[..., str], plate: Path) -> None:
+    """One build for all, each on a line of its own."""
+    lines = ["{% set row = run('tied') %}", *(text for text, _ in SLIPS)]
+    told = fault("\n\n".join(lines)).splitlines()
+    assert len(told) == len(SLIPS)
+    for index, ((_, words), said) in enumerate(zip(SLIPS, told, strict=True)):
+        assert said.startswith(f"docs/plates/output-head.md:{FIRST + 2 + 2 * index}:")
+        assert all(part in f"{said}\n" for part in words.split(".*")), said
