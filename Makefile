@@ -55,7 +55,7 @@ lint: $(VENV)/test.done $(VENV)/torch.done ## style and types
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 
-test: lint bundle $(VENV)/npm.done ## every test: style, types, training, book, browser
+test: lint bundle ## every test: style, types, training, book, browser
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 record: $(VENV)/training.done $(VENV)/torch.done ## record the runs into generated/
@@ -88,15 +88,6 @@ clean: ## remove all that make has made, but for the checkpoints in .recordings/
 # The chart library, under docs/ before the pages are collected; this checks what is there and fetches what is not.
 bundle:
 	@$(BIN)/python -m plates.bundle
-
-# The checker of HTML. Where npm is missing its test says so; in CI it fails.
-$(VENV)/npm.done: package-lock.json | $(VENV)/made.done
-	@if command -v npm >/dev/null; then \
-	  echo "Installing the checker of HTML into node_modules …"; \
-	  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@; \
-	else \
-	  echo "make: no npm, so no checker of HTML"; \
-	fi
 
 $(VENV)/made.done:
 	@command -v $(PYTHON) >/dev/null || { \

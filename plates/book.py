@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -66,18 +67,23 @@ class Book:
         Raises:
             Abort: a page says what it may not; file, line and what to do are named.
         """
-        # As in `plates.pages`: a live server survives an Abort and prints its words alone.
-        from mkdocs.exceptions import Abort
-
         theme = self.env.conf["theme"]
         # Zensical names the folder from the settings' own, MkDocs from where it was started.
-        plain = isinstance(theme, dict)
-        folder, base = (theme.get("custom_dir"), self.root) if plain else (theme.custom_dir, Path.cwd())
+        folder = theme.get("custom_dir") if self.is_zensical else theme.custom_dir
+        base = self.root if self.is_zensical else Path.cwd()
         places = self._about.get("plates")
         try:
             front_matter.hold(self.docs, base / folder if folder else None, places)
         except volume.PlateError as error:
+            # As in `plates.pages`: a live server survives an Abort and prints its words alone.
+            from mkdocs.exceptions import Abort
+
             raise Abort(f"docs/{error}") from error
+
+    @property
+    def is_zensical(self) -> bool:
+        """Whether Zensical builds the book: its settings are a plain dictionary."""
+        return isinstance(self.env.conf, dict)
 
     @property
     def _about(self) -> dict[str, Any]:
@@ -91,12 +97,7 @@ class Book:
         """
         self.hold()
         check_sources.warn(self.docs, FIGURES, bool(self.env.conf.get("strict")))
-        besides = {
-            MODELS: tying.as_csv(open_models()).encode(),
-            **example.files(),
-            **evidence_drawn.files(lambda: self.evidence),
-        }
-        recordings.publish(self.generated, self.docs / DATA, besides)
+        lay(self.generated, self.docs, lambda: self.evidence)
 
     @cached_property
     def volume(self) -> Volume:
@@ -133,7 +134,8 @@ class Book:
 
     def link(self, there: str) -> str:
         """Return the address of another page or file, as seen from the page."""
-        return volume.link(self.page, there, bool(self.env.conf["use_directory_urls"]))
+        directories = bool(self.env.conf["use_directory_urls"])
+        return volume.link(self.page, there, directories, from_source=self.is_zensical)
 
     def data(self, recording: str, file: str) -> str:
         """Return the address of a recording's file, as seen from the page."""
@@ -181,6 +183,32 @@ class Book:
     def edition(self) -> Edition:
         """The state of the book that is printed."""
         return edition.read(self.root)
+
+
+def lay(generated: Path, docs: Path, evidence: Callable[[], Evidence]) -> None:
+    """Lay the data's files under `docs`: recordings, models, examples, and what figures are drawn from.
+
+    Args:
+        generated: the folder of all recordings.
+        docs: the folder of the pages.
+        evidence: gives what the planned recordings say.
+    """
+    besides = {
+        MODELS: tying.as_csv(open_models()).encode(),
+        **example.files(),
+        **evidence_drawn.files(evidence),
+    }
+    recordings.publish(generated, docs / DATA, besides)
+
+
+def lay_all(root: Path) -> None:
+    """Lay the data's files before a build, for a builder that looks for files before it asks for pages.
+
+    Args:
+        root: the folder of mkdocs.yml.
+    """
+    generated = root / "generated"
+    lay(generated, root / "docs", lambda: Evidence(planned.made(generated)))
 
 
 class Facts:

@@ -1,8 +1,8 @@
 """Put the chart library where the pages' script finds it, before the pages are collected.
 
 `python -m plates.bundle` takes Plotly's small bundle by npm, once, and checks it against package-lock.json;
-without npm or network it takes the large one that plotly.py carries, and says so. A build by itself calls
-`ensure`, which never runs npm.
+without npm or network it takes the large one that plotly.py carries, and says so. It lays the data's files,
+too. A build by itself calls `ensure`, which never runs npm.
 """
 
 from __future__ import annotations
@@ -247,8 +247,13 @@ def _kilobytes(path: Path) -> str:
 
 def main() -> int:
     """Fetch the bundle for the tree that this package stands in, and say what came of it."""
+    # MkDocs lays the data by itself; Zensical looks for files before it asks anything of us.
+    from plates.book import lay_all
+
+    root = Path(__file__).parents[1]
+    lay_all(root)
     try:
-        print(fetch(Path(__file__).parents[1]))
+        print(fetch(root))
     except BundleError as error:
         print(f"plates.bundle: {error}", file=sys.stderr)
         return 1

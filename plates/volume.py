@@ -409,13 +409,15 @@ def _terms(values: object, text: str, source: str) -> tuple[Term, ...]:
     return tuple(terms)
 
 
-def link(here: str, there: str, directories: bool) -> str:
+def link(here: str, there: str, directories: bool, from_source: bool = False) -> str:
     """Build the address of a page or file as seen from a page.
 
     Args:
         here: the page's file, from `docs`: "plates/output-head.md".
         there: the other page's file, or any other file, from `docs`.
         directories: whether a page's address is a folder, as `use_directory_urls` says.
+        from_source: whether to start from the page's file, not from its address: Zensical turns a relative
+            address in a page from the one into the other by itself.
 
     Returns:
         A relative address, such as "../../reproduce/".
@@ -423,7 +425,7 @@ def link(here: str, there: str, directories: bool) -> str:
     base, target = (_address(each, directories) for each in (here, there))
     if base == target:
         return ""
-    relative = posixpath.relpath(target or ".", posixpath.dirname(base) or ".")
+    relative = posixpath.relpath(target or ".", posixpath.dirname(here if from_source else base) or ".")
     return relative + "/" if target.endswith("/") or not target else relative
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from plates.book import lay_all
 from tests.serving import serve
 
 ROOT = Path(__file__).parents[1]
@@ -126,3 +127,28 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     built = run_mkdocs(ROOT, folder, "--strict", environment={"BOOK_URL": ADDRESS})
     assert built.returncode == 0, built.stdout
     return folder
+
+
+def run_other(tree: Path, builder: str, *arguments: str) -> None:
+    """Build the book of a tree, strictly and with an address, by a builder that is not MkDocs.
+
+    Args:
+        tree: the folder that holds mkdocs.yml.
+        builder: "properdocs" or "zensical".
+        arguments: further ones of its `build`.
+    """
+    more = {"BOOK_URL": ADDRESS, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", builder, "build", "--strict", *arguments]
+    done = subprocess.run(
+        command, cwd=tree, env={**os.environ, **more}, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="session")
+def zensical(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The book as Zensical builds it, with an address of its own."""
+    tree = copy_repository(tmp_path_factory.mktemp("zensical") / "tree")
+    lay_all(tree)  # as `python -m plates.bundle` does, before files are collected
+    run_other(tree, "zensical", "--clean")
+    return tree / "site"

@@ -55,6 +55,11 @@ def addresses(site: Site) -> list[str]:
     return [site.url + page.removesuffix("index.html") for page in pages if page != "404.html"]
 
 
+def go_live(page: Page, number: int = 0) -> None:
+    page.locator(".fig-stage").nth(number).focus()
+    page.wait_for_function(GO_LIVE, arg=number)
+
+
 def use_everything(page: Page) -> None:
     """Search, the live charts and their switches, the calculator, the paper: whatever the page has."""
     if page.locator(".md-search").count():
@@ -63,11 +68,9 @@ def use_everything(page: Page) -> None:
         page.locator(".md-search-result__item a").first.wait_for()
         page.keyboard.press("Escape")
     for number in range(page.locator(".fig-stage").count()):
-        figure = page.locator(".fig").nth(number)
-        figure.locator(".fig-stage").focus()
-        page.wait_for_function(GO_LIVE, arg=number)
-        figure.locator(".fig-stage").hover()
-        for button in figure.locator(".fig-tools button").all():
+        go_live(page, number)
+        page.locator(".fig-stage").nth(number).hover()
+        for button in page.locator(".fig").nth(number).locator(".fig-tools button").all():
             button.click()
     if page.locator("#calc-name").count():
         page.locator("#calc-name").select_option("Llama 3 8B")
@@ -243,4 +246,15 @@ def test_the_live_server_may_reload_a_page(tree, opened):
         with (tree / "docs" / "glossary.md").open("a", encoding="utf-8") as file:
             file.write("\nFresh words.\n")
         page.get_by_text("Fresh words.").wait_for(timeout=30_000)
+        assert refused(page) == []
+
+
+def test_a_book_that_zensical_built_works_under_its_policy(zensical, opened):
+    with serve(zensical, "/sub/") as address:
+        page = opened(address + "plates/output-head/")
+        page.wait_for_load_state("networkidle")
+        go_live(page)
+        page.keyboard.press("/")
+        page.locator("dialog[open] input").fill("unembedding")
+        page.locator("dialog[open] a").first.wait_for()
         assert refused(page) == []

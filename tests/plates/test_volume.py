@@ -279,3 +279,17 @@ def test_a_page_that_is_not_utf_8_is_told_by_its_byte(tmp_path: Path, mark: byte
     assert str(caught.value) == (
         f"a.md:3: encoding: wanted UTF-8, came byte 0xe9 at offset {len(mark) + 8}; save the file as UTF-8"
     )
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "address"),
+    [
+        ("glossary.md", "plates/output-head.md", "plates/output-head/"),
+        ("plates/output-head.md", "tying.md", "../tying/"),
+        ("plates/output-head.md", "assets/data/a.csv", "../assets/data/a.csv"),
+        ("index.md", "plates/output-head.md", "plates/output-head/"),
+    ],
+)
+def test_an_address_may_start_from_the_pages_file(here, there, address):
+    """Zensical goes on from there; see tests/site/test_movable.py."""
+    assert volume.link(here, there, True, from_source=True) == address
