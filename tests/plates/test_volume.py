@@ -292,4 +292,4 @@ def test_a_page_that_is_not_utf_8_is_told_by_its_byte(tmp_path: Path, mark: byte
 )
 def test_an_address_may_start_from_the_pages_file(here, there, address):
     """Zensical goes on from there; see tests/site/test_movable.py."""
-    assert volume.link(here, there, True, from_source=True) == address
+    assert link(here, there, True, from_source=True) == address
