@@ -26,7 +26,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status: 0 done, 1 failed; wrong usage exits with 2.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    chosen = next((import_module(COMMANDS[word][0]) for word in words[:1] if word in COMMANDS), None)
+    try:
+        chosen = next((import_module(COMMANDS[word][0]) for word in words[:1] if word in COMMANDS), None)
+    except ModuleNotFoundError as error:
+        say = "run `make check`, or use .venv/bin/python after `make site`"
+        print(f"plates: wanted {error.name}, which is not installed for this Python; {say}", file=sys.stderr)
+        return 1
     parser = argparse.ArgumentParser(
         prog="python -m plates", description="What an author asks of the book, from the folder of mkdocs.yml."
     )

@@ -23,7 +23,8 @@ PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif")
 NAMING = (".html", ".css", ".js", ".xml")
 # The page for a missing address is shown at any depth, so its links cannot be relative.
 ANYWHERE = ("404.html",)
-_LEFT = re.compile(r"\{[{%#:][^{}\n]{0,60}\}*|[%#}]\}")
+# Macros and attributes, footnotes, and links by name.
+_LEFT = re.compile(r"\{[{%#:][^{}\n]{0,60}\}*|[%#}]\}|\[\^[\w-]+\]|\[[^\[\]\n]+\]\[[^\[\]\n]*\]")
 
 
 @dataclass
@@ -147,6 +148,9 @@ def _foreign(address: str) -> str:
 
 def _unrendered(left: str) -> str:
     say = "write a whole macro, or set it as code between backticks"
+    if left.startswith("["):
+        name = left.strip("[]").rpartition("[")[2] or left.strip("[]").partition("]")[0]
+        say = f"write what it names, [{name}]: and then the words or the way, in a paragraph of its own"
     return f"{left.strip()!r} is printed as it stands; {say}"
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -299,6 +301,17 @@ def test_wrong_usage(
         with pytest.raises(SystemExit) as caught:
             main(arguments)
         assert caught.value.code == 2
+
+
+def test_a_missing_library_is_named(root: Path) -> None:
+    """As for someone who runs the command with the system's own Python."""
+    nothing = "import sys; sys.modules['jinja2'] = None; sys.argv = ['plates', 'check']; import runpy; "
+    command = [sys.executable, "-c", f"{nothing}runpy.run_module('plates', run_name='__main__')"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith(
+        "plates: wanted jinja2, which is not installed for this Python; run `make check`"
+    )
 
 
 def test_a_built_book_is_checked_where_it_lies(book: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -632,6 +632,18 @@ BUILT = [
         "{{ x",
         r"'\{\{ x \}\}' is printed as it stands",
     ),
+    says(
+        "a footnote without words",
+        "Words.[^1]",
+        r"'\[\^1\]' is printed as it stands; .*, \[\^1\]: and then",
+        "[^1]",
+    ),
+    says(
+        "a link by a name that is none",
+        "[words][name]",
+        r".* is printed as it stands; .*, \[name\]: and",
+        "[words]",
+    ),
     says("attributes that are printed", "Words {: .x } here.", r"'\{: \.x \}' is printed as it", "{: .x"),
     block(
         "an id twice",
