@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plates import numbers
 from plates.figure_parts import Axis
@@ -11,6 +11,9 @@ ROUND = (1.0, 2.0, 5.0, 10.0)
 LEAST = 1e-9
 LADDERS = (((1, 2, 5), 1), ((1, 3), 1), ((1,), 1), ((1,), 2), ((1,), 3), ((1,), 6))
 """Ticks of a logarithmic axis, from dense to sparse: factors within a decade, and from decade to decade."""
+
+SHORT = 8.0
+"""A logarithmic axis over a smaller factor has evenly spaced ticks: the others would be too few."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,8 @@ def _linear(axis: Axis, low: float, high: float, most_ticks: int) -> Scale:
 def _logarithmic(axis: Axis, low: float, high: float, most_ticks: int) -> Scale:
     grow = max((high / low) ** 0.04, 1.05)
     low, high = low / grow, high * grow
+    if high / low <= SHORT:
+        return replace(_linear(axis, low, high, most_ticks), logarithmic=True, spacing=0.0)
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     ticks: list[float] = []
     for factors, step in LADDERS:

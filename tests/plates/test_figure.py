@@ -386,6 +386,16 @@ class TestScale:
         assert laid.low < value < laid.high
         assert len(laid.ticks) >= 2
 
+    @pytest.mark.parametrize(
+        ("values", "ticks"), [((0.0036, 0.0047), 2), ((0.002, 0.008), 4), ((5.0, 5.0), 3)]
+    )
+    def test_a_short_logarithmic_axis_has_even_ticks(self, values, ticks):
+        found = scale(Axis("y", logarithmic=True), values)
+        steps = {round(b - a, 9) for a, b in pairwise(found.ticks)}
+        assert (len(steps), len(found.ticks) >= ticks, found.logarithmic) == (1, True, True)
+        assert found.low < min(values) <= max(values) < found.high
+        assert found.place(found.low) == 0
+
     def test_percent_and_compact_labels(self):
         shares = scale(Axis("s", form="percent", from_zero=True), (0.0, 0.6), 4)
         assert shares.labels == ("0%", "20%", "40%", "60%")

@@ -1,0 +1,58 @@
+"""What the printed book says of its committed recordings, held against them by other code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+
+from tests.recomputed import SEEDS, Found, Recorded, percent, printed, told
+
+
+def words(site: Path, page: str) -> str:
+    """A page's text, its figures apart."""
+    soup = BeautifulSoup((site / page / "index.html").read_text(encoding="utf-8"), "html.parser")
+    for figure in soup.find_all("figure"):
+        figure.decompose()
+    return " ".join(soup.get_text(" ").split())
+
+
+def test_each_finding_is_printed_or_waits(site, root: Path) -> None:
+    page = words(site.path, "evidence")
+    waits = 0
+    for name, sentences in told(root / "generated"):
+        waits += sentences is None
+        assert [each for each in sentences or [] if each.strip() not in page] == [], name
+    assert page.count("This question waits for recordings that are not made yet:") == waits
+
+
+def test_the_plate_quotes_the_evidence(site, root: Path) -> None:
+    page, data = words(site.path, "plates/output-head"), Recorded(root / "generated")
+    gaps = [data.gap("output-head", column) for column in ("final_heldout_loss", "final_train_loss")]
+    if 0 < gaps[0] / gaps[1] < 1:
+        assert (
+            f"so that {percent(gaps[0] / gaps[1])} of that lead is left on text that it has not seen" in page
+        )
+    curve = data.curve_gap("output-head", "heldout_loss")[1:]
+    ahead = [step for step, gap in curve if printed(gap, signed=True).startswith("+")]
+    assert f"at {len(ahead)} of the {len(curve)} steps measured after the first, the last" in page
+    assert f"the last of them step {max(ahead):,}, the tied model was ahead" in page
+    top = [float(row["own_top_share"]) for row in data.rows("output-head", "repeats.csv", run="tied")]
+    assert f"scores highest at {percent(top[0])} of held-out positions" in page
+    if data.has(*SEEDS):
+        found = Found([data.gap(name, "final_heldout_loss") for name in SEEDS])
+        assert f"The mean difference on held-out text is {found.text()}" in page
+        assert found.half_text() in page
+    else:
+        assert "that takes more pairs, which are not yet recorded" in page
+
+
+def test_the_page_of_the_recordings_lists_the_plan(site, root: Path) -> None:
+    page = words(site.path, "reproduce")
+    made = [name for name in Recorded(root / "generated").names if name != "learning-rate"]
+    assert page.count("not yet") >= 11 - len(made) - 1
+    assert all(f"{name} " in page for name in made)
+    if "float32" in made:
+        assert "in place of" in page
+    else:
+        assert "waits for a recording that is not made yet: float32" in page
