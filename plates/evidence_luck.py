@@ -9,6 +9,7 @@ from functools import cached_property
 from plates import numbers
 from plates.intervals import LEVEL, RESAMPLES, Interval, bootstrap, student
 from plates.pairs import Pair, hold_alike
+from plates.recordings import RecordingError
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,9 +91,15 @@ def luck(pairs: Sequence[Pair]) -> Luck:
         What they say.
 
     Raises:
-        RecordingError: two pairs differ in more than the seed.
+        RecordingError: two pairs differ in more than the seed, or not even in that.
     """
     first = pairs[0]
+    seeds = [pair.seed for pair in pairs]
+    for pair in pairs:
+        if seeds.count(pair.seed) > 1:
+            raise RecordingError(
+                f"{pair.recording.name}: seed {pair.seed} stands twice among the pairs; record another"
+            )
     for other in pairs[1:]:
         hold_alike(first.recording, first.tied.run, other.recording, other.tied.run, ("seed",))
     return Luck(tuple(pairs))
