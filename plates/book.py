@@ -60,6 +60,7 @@ class Book:
         self.docs = self.root / env.conf["docs_dir"]
         self.generated = self.root / "generated"
         self.notes = PageNotes()
+        self._recordings: dict[str, Recording] = {}
 
     def hold(self) -> None:
         """Hold all pages' front matter, before one is rendered; a fault ends the build.
@@ -124,8 +125,10 @@ class Book:
         return plate
 
     def recording(self, name: str) -> Recording:
-        """Return a checked recording."""
-        return recordings.find(self.generated, name)
+        """Return a checked recording; its files are looked at once a build."""
+        if name not in self._recordings:
+            self._recordings[name] = recordings.find(self.generated, name)
+        return self._recordings[name]
 
     @cached_property
     def evidence(self) -> Evidence:
