@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from plates.figure_parts import Axis, Figure, FigureError, Series
@@ -119,17 +120,23 @@ def _x_scale(figure: Figure) -> Scale:
         return Scale(0.0, float(len(names)), False, 1.0, places, names)
     values = [value for one in figure.series for value in one.x]
     room = 0.0 if figure.kind == "lines" else 0.04
-    wide, narrow = (_fitting(figure.x, values, room, width) for width in (DESK, PHONE))
-    return replace(wide, sparse=tuple(tick in narrow.ticks for tick in wide.ticks))
+    laid = _fitting(figure.x, values, room)
+    stride = next(each for each in range(1, 99) if _fits(laid.labels[::each], PHONE))
+    return replace(laid, sparse=tuple(index % stride == 0 for index in range(len(laid.ticks))))
 
 
-def _fitting(axis: Axis, values: list[float], room: float, width: float) -> Scale:
-    """Lay a scale with as many ticks as have room for their labels side by side."""
+def _fitting(axis: Axis, values: list[float], room: float) -> Scale:
+    """Lay a scale with as many ticks as have room for their labels side by side on a wide page."""
     for ticks in (7, 6, 5, 4, 3):
         laid = scale(axis, values, ticks, room)
-        if sum(map(len, laid.labels)) * CHARACTER + 1.2 * len(laid.labels) <= width:
+        if _fits(laid.labels, DESK):
             return laid
     return scale(axis, values, 2, room)
+
+
+def _fits(labels: Sequence[str], width: float) -> bool:
+    """Whether labels have room side by side; one always has."""
+    return sum(map(len, labels)) * CHARACTER + 1.2 * len(labels) <= width or len(labels) < 2
 
 
 def _inset(figure: Figure, x: Scale, y: Scale) -> Inset:

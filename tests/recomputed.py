@@ -142,11 +142,10 @@ def budget(data: Recorded) -> list[str]:
     said = []
     for name, losses in ways.items():
         f, blocks, tables = shapes[name]
+        title = {"wider MLP": f"MLPs of {f:,}", "more blocks": f"{blocks} blocks"}.get(name, f"a {name}")
         change = Found([ours - theirs for ours, theirs in zip(losses, tied, strict=True)])
         more = size(f, blocks, tables) / size(512, 4, 1) - 1, work(f, blocks) / work(512, 4) - 1
-        said.append(
-            f"{name} {printed(f, 0)} {blocks} +{percent(more[0])} +{percent(more[1])} {change.half_text()}"
-        )
+        said.append(f"{title} +{percent(more[0])} +{percent(more[1])} {change.half_text()}")
     wider, deeper = (
         Found([ours - theirs for ours, theirs in zip(ways[name], ways["second table"], strict=True)])
         for name in ("wider MLP", "more blocks")

@@ -396,6 +396,17 @@ class TestScale:
         assert found.low < min(values) <= max(values) < found.high
         assert found.place(found.low) == 0
 
+    @pytest.mark.parametrize("low", [3.76, 1_850_000, 0.002, 0.1])
+    @pytest.mark.parametrize("logarithmic", [False, True])
+    def test_a_phone_keeps_evenly_chosen_labels(self, low, logarithmic):
+        line = Series("a", (low + 0.001, low * 1.6 + 1), (1.0, 2.0))
+        x = Axis("x", form="compact", logarithmic=logarithmic)
+        laid = lay(loss_figure(**PLAIN, series=(line,), x=x)).x
+        kept = [index for index, always in enumerate(laid.sparse) if always]
+        assert len(kept) >= 2
+        assert len({b - a for a, b in pairwise(kept)}) <= 1
+        assert sum(len(laid.labels[index]) * 0.52 + 1.2 for index in kept) <= 14
+
     def test_percent_and_compact_labels(self):
         shares = scale(Axis("s", form="percent", from_zero=True), (0.0, 0.6), 4)
         assert shares.labels == ("0%", "20%", "40%", "60%")
