@@ -25,6 +25,8 @@ SUB_PATH = "/any/sub/path/"
 # Where the book of `published` says that it stands.
 ADDRESS = "https://book.invalid/sub/"
 
+REPORT = pytest.StashKey[list[str]]()
+
 Build = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -83,6 +85,14 @@ def run_mkdocs(
         stderr=subprocess.STDOUT,
         timeout=300,
     )
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say at the end what is known against the locked versions; see tests/test_audit.py."""
+    if told := config.stash.get(REPORT, []):
+        terminalreporter.section("audit of the locked versions")
+        for line in told:
+            terminalreporter.line(line, red="NOT AUDITED" in line)
 
 
 @pytest.fixture(scope="session")
