@@ -6,6 +6,7 @@ in `plates.macros`.
 
 from __future__ import annotations
 
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +14,11 @@ from typing import Any
 
 _ROOM = Path(__file__).resolve().parent
 _seen: dict[Path, int] = {}
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from plates\.(\w+) import|import plates\.(\w+)|from plates import (\([^)]*\)|[^\n(]*))"
+    r"|import_module\(\"plates\.(\w+)\"\)",
+    re.MULTILINE,
+)
 
 
 def define_env(env: Any) -> None:
@@ -37,14 +43,38 @@ def on_pre_page_macros(env: Any) -> None:
 
 
 def _forget_changed_modules() -> None:
-    """Drop this package's modules when a source has changed: the server keeps them loaded otherwise."""
-    now = {path: path.stat().st_mtime_ns for path in sorted(_ROOM.glob("*.py"))}
-    if _seen and _seen != now:
-        for name in [each for each in sys.modules if each.startswith("plates.")]:
-            del sys.modules[name]
+    """Drop what a changed source was read into: the server keeps modules, and they the tables of `data`."""
+    paths = [*_ROOM.glob("*.py"), *(_ROOM / "data").glob("*")]
+    now = {path: path.stat().st_mtime_ns for path in sorted(paths)}
+    changed = {path for path, _ in now.items() ^ _seen.items()}
+    if _seen and changed:
+        names = {path.stem for path in changed if path.suffix == ".py"}
+        is_code_alone = len(names) == len(changed)
+        loaded = {name.removeprefix("plates.") for name in sys.modules if name.startswith("plates.")}
+        for name in loaded & dependants(names) if is_code_alone else loaded:
+            del sys.modules[f"plates.{name}"]
             # `from plates import …` would find the old module as the package's attribute.
-            globals().pop(name.removeprefix("plates."), None)
+            globals().pop(name, None)
         # Compiled files would be written into the watched folder and set off a second rebuild.
         sys.dont_write_bytecode = True
     _seen.clear()
     _seen.update(now)
+
+
+def dependants(names: set[str]) -> set[str]:
+    """Find the modules of this package that rest on others; the rest may stay, with what they have read.
+
+    Args:
+        names: of modules, such as "numbers".
+
+    Returns:
+        These, and all that import one of them, be it through others.
+    """
+    needs = {
+        path.stem: set(re.findall(r"\w+", " ".join(map("".join, _IMPORT.findall(path.read_text("utf-8"))))))
+        for path in _ROOM.glob("*.py")
+    }
+    found = set(names)
+    while more := {name for name, its in needs.items() if its & found} - found:
+        found |= more
+    return found

@@ -11,10 +11,7 @@ import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from types import CodeType
 from typing import Any
-
-from jinja2 import Environment, Template
 
 from plates import faults
 from plates.author_syntax import without_literals
@@ -23,10 +20,9 @@ from plates.macro_faults import Told, macro_faults, set_names
 from plates.macros import MACROS
 from plates.places import Fault, place
 from plates.served import is_served, notice
+from plates.templates import template
 from plates.volume import line_of, page_text
 
-MOST_READ = 1000
-"""Pages that are kept read."""
 LOG = logging.getLogger("mkdocs.plates")
 # These print a block of their own; Markdown breaks blocks that stand in a list or in a sentence.
 BLOCKS = (
@@ -72,18 +68,6 @@ def on_pre_page_macros(env: Any) -> None:
     env.page.meta["render_macros"] = False
 
 
-# What Jinja makes of a page; reading one takes it longer than printing it, and a live server reads few anew.
-_read: dict[str, CodeType] = {}
-
-
-def _template(env: Environment, text: str) -> Template:
-    if text not in _read:
-        if len(_read) >= MOST_READ:
-            _read.clear()
-        _read[text] = env.compile(text)
-    return env.template_class.from_code(env, _read[text], env.make_globals(None))
-
-
 class _Page:
     """The page being rendered, and where its text stands in its file."""
 
@@ -111,7 +95,7 @@ class _Page:
     def _render(self, text: str, more: dict[str, Any]) -> str:
         self.book.notes = PageNotes()
         env = self.env
-        return str(_template(env.env, text).render(**{**env.variables, **env.page.meta, **more}))
+        return str(template(env.env, text).render(**{**env.variables, **env.page.meta, **more}))
 
     def _all_faults(self) -> list[Told]:
         return macro_faults(self.text, self._render, self.env.env.from_string, self._say)

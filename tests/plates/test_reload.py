@@ -1,0 +1,51 @@
+"""What a live server reads anew when a source has changed: what rests on it, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment
+from jinja2.ext import Extension
+
+import plates
+from plates.templates import template
+
+ROOM = Path(plates.__file__).parent
+MODULES = sorted(path.stem for path in ROOM.glob("*.py"))
+
+
+def imported(name: str) -> set[str]:
+    """The package's modules that a module names in its imports, as Python reads them."""
+    found = set()
+    for node in ast.walk(ast.parse((ROOM / f"{name}.py").read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("plates"):
+            inside = (node.module or "").removeprefix("plates").removeprefix(".")
+            found |= {inside} if inside else {each.name for each in node.names}
+    return found & set(MODULES)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_rests_on_all_that_it_imports(name: str) -> None:
+    for each in imported(name):
+        assert name in plates.dependants({each})
+
+
+def test_what_rests_on_it_is_found_through_others_and_the_rest_is_left() -> None:
+    found = plates.dependants({"output_head_figures"})
+    assert {"output_head_figures", "contents", "book", "macros", "pages"} <= found
+    assert not {"names", "numbers", "recordings", "author_syntax", "figure", "templates"} & found
+    assert plates.dependants({"names"}) >= {"recordings", "volume", "macros"}
+
+
+def test_a_page_is_read_once_and_anew_where_the_syntax_is_another() -> None:
+    class Shouting(Extension):
+        def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+            return source.upper()
+
+    plain = Environment()
+    assert template(plain, "a {{ 1 }}").render() == "a 1"
+    assert template(Environment(), "a {{ 1 }}").root_render_func is not None
+    assert template(Environment(extensions=[Shouting]), "a {{ 1 }}").render() == "A 1"
+    assert template(plain, "a {{ 1 }}").render() == "a 1"
