@@ -37,7 +37,7 @@ def files(recording: Recording, address: Callable[[str], str]) -> Markup:
 
 
 def plan(planned: Iterable[Planned], made: Mapping[str, Recording]) -> Markup:
-    """List the planned recordings, with the day on which each was made, or that it is not made yet.
+    """List the planned recordings: when each was made and on what, or that it is not made yet.
 
     Args:
         planned: the plan.
@@ -50,12 +50,19 @@ def plan(planned: Iterable[Planned], made: Mapping[str, Recording]) -> Markup:
         (
             html.tag("code", each.name),
             each.holds,
-            numbers.count(len(each.runs)),
-            made[each.name].manifest["recorded_at"] if each.name in made else "not yet",
+            *(_made(made[each.name]) if each.name in made else ("not yet", "")),
         )
         for each in planned
     ]
-    return html.table("The planned recordings", ("Recording", "Holds", "Runs", "Made"), rows)
+    return html.table("The planned recordings", ("Recording", "Holds", "Made", "On"), rows)
+
+
+def _made(recording: Recording) -> tuple[str, str]:
+    """The day of a recording, and its machine in a few words."""
+    machine = recording.manifest["machine"]
+    device = machine.get("device", "cpu")
+    more = "" if device == "cpu" else f" with {device}"
+    return recording.manifest["recorded_at"], f"{machine['cpu']}{more}, {machine['precision']}"
 
 
 def recipes(recording: Recording) -> Markup:

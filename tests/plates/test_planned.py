@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -70,8 +71,13 @@ def test_a_broken_one_is_a_fault_and_no_gap(tmp_path: Path) -> None:
 def test_the_table_tells_both(tmp_path: Path) -> None:
     fixture.write(tmp_path, ["output-head"])
     table = str(plan(planned.planned(), planned.made(tmp_path)))
-    assert table.count("<td>not yet</td>") == len(fixture.PLAN) - 1
-    assert (
-        "<code>output-head</code></th><td>the pair of Plate 7, seed 7</td><td>2</td><td>2026-01-31</td>"
-        in table
+    assert table.count("<td>not yet</td><td></td>") == len(fixture.PLAN) - 1
+    on = "<td>Test(R) &lt;CPU&gt; &#42;2&#42;, bf16</td>"
+    said = "<code>output-head</code></th><td>the pair of Plate 7, seed 7</td><td>2026-01-31</td>"
+    assert f"{said}{on}" in table
+    told = json.loads((tmp_path / "output-head/manifest.json").read_text())
+    del told["files"]
+    recordings.write_manifest(
+        tmp_path / "output-head", **{**told, "machine": {**told["machine"], "device": "cuda"}}
     )
+    assert "&#42;2&#42; with cuda, bf16<" in str(plan(planned.planned(), planned.made(tmp_path)))
