@@ -73,6 +73,7 @@ def table(
     rows: Iterable[Sequence[object]],
     classes: Sequence[str | None] = (),
     row_classes: Sequence[str | None] = (),
+    searched: bool = True,
 ) -> Markup:
     """Build a captioned table whose first column names its rows.
 
@@ -82,6 +83,7 @@ def table(
         rows: a cell per column each.
         classes: a class per column, for its cells.
         row_classes: a class per row.
+        searched: whether a search finds its words; one of hashes has none worth finding.
 
     Returns:
         The table.
@@ -94,4 +96,4 @@ def table(
         row_class = row_classes[index] if index < len(row_classes) else None
         lines.append(tag("tr", join([tag("th", first, scope="row"), *cells]), class_=row_class))
     parts = [tag("caption", caption), tag("thead", tag("tr", head)), tag("tbody", join(lines))]
-    return tag("table", join(parts), class_="readings")
+    return tag("table", join(parts), class_="readings", data_search_exclude=None if searched else "")

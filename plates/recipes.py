@@ -33,7 +33,8 @@ def files(recording: Recording, address: Callable[[str], str]) -> Markup:
         )
         for name, each in about.items()
     ]
-    return html.table("Files of the recording", ("File", "Rows", "Bytes", "sha256"), rows)
+    caption = html.join(["Files of ", html.tag("code", recording.name)])
+    return html.table(caption, ("File", "Rows", "Bytes", "sha256"), rows, searched=False)
 
 
 def plan(planned: Iterable[Planned], made: Mapping[str, Recording]) -> Markup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from bs4 import BeautifulSoup
@@ -45,6 +46,17 @@ def test_the_plate_quotes_the_evidence(site, root: Path) -> None:
         assert found.half_text() in page
     else:
         assert "that takes more pairs, which are not yet recorded" in page
+
+
+def test_every_recordings_files_are_listed_and_none_of_their_hashes_is_searched(site, root: Path) -> None:
+    index = (site.path / "search/search_index.json").read_text(encoding="utf-8")
+    soup = BeautifulSoup((site.path / "reproduce/index.html").read_text(encoding="utf-8"), "html.parser")
+    for manifest in sorted((root / "generated").glob("*/manifest.json")):
+        about = json.loads(manifest.read_text(encoding="utf-8"))["files"]["runs.csv"]
+        assert soup.find("code", string=about["sha256"]), manifest
+        assert about["sha256"] not in index
+    captions = [caption.get_text() for caption in soup.find_all("caption")]
+    assert all(f"Files of {name}" in captions for name in Recorded(root / "generated").names)
 
 
 def test_the_page_of_the_recordings_lists_the_plan(site, root: Path) -> None:
