@@ -170,7 +170,7 @@ def test_blocks_are_whole(page: Callable[..., str]) -> None:
     blocks = ['figure("output-head-loss")', "readings()", "recorded_files()", "recipes()", "candidates()"]
     built = page("\n\n".join(f"{{{{ {block} }}}}" for block in [*blocks, 'particulars("machine")']))
     assert not re.search(r"<p>\s*<(table|figure|dl|ul|div)", built)
-    assert built.count('<table class="readings">') == 5
+    assert built.count('<table class="readings"') == 5
     assert '<tr class="differs"><th scope="row"><strong><code>head</code></strong></th>' in built
     assert "0.002 (chosen)" in built
     assert '<th scope="row">cpu</th><td>Test(R) &lt;CPU&gt; &#42;2&#42;</td>' in built
