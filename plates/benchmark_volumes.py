@@ -117,9 +117,18 @@ def build(tree: Path) -> float:
     from mkdocs.commands.build import build as mkdocs_build
     from mkdocs.config import load_config
 
+    from plates.contents import FIGURES
+
+    kept, quiet = dict(FIGURES), logging.root.manager.disable
     _register(tree)
     logging.disable(logging.WARNING)
-    mkdocs_build(load_config(str(tree / "mkdocs.yml"), site_dir=str(tree / "site")))
+    try:
+        mkdocs_build(load_config(str(tree / "mkdocs.yml"), site_dir=str(tree / "site")))
+    finally:
+        # Whoever builds in this process afterwards has the volume's own figures, and hears of its faults.
+        FIGURES.clear()
+        FIGURES.update(kept)
+        logging.disable(quiet)
     return time.process_time()
 
 
