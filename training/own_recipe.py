@@ -52,8 +52,9 @@ def _check(name: str, value: Any) -> Any:
         hint = f"did you mean {near[0]!r}?" if near else f"fields are {', '.join(CHANGEABLE)}"
         raise ValueError(f"recipe: no field {name!r} to change; {hint}")
     wanted = CHANGEABLE[name]
-    numeric = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not numeric or (wanted is int and not float(value).is_integer()):
+    # Python has whole numbers beyond any that a machine counts with, and beyond any that a float can hold.
+    numeric = type(value) is float or (type(value) is int and abs(value) < 2**63)
+    if not numeric or (wanted is int and not (float(value).is_integer() and abs(value) < 2**63)):
         kind = "a whole number" if wanted is int else "a number"
         raise ValueError(f"recipe: {name} must be {kind}; got {value!r}")
     return int(value) if wanted is int else float(value)

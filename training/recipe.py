@@ -12,6 +12,8 @@ Head = Literal["tied", "untied"]
 
 BYTE_ALPHABET = 256
 """Smallest vocabulary of a byte-level tokenizer: one token for each byte, before the end-of-text token."""
+SHORTEST_CONTEXT = 8
+"""Half a context is continued at the end of a run, and passages of four tokens counted in it."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +70,11 @@ class Recipe:
     """Windows in the fixed sample of the training split that the final training loss is measured on."""
 
     def __post_init__(self) -> None:
-        for name in _POSITIVE:
+        for name, least in _WHOLE.items():
             value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            if not isinstance(value, int) or isinstance(value, bool) or value < least:
                 raise ValueError(
-                    f"recipe {self.run!r}: {name} must be a whole number of at least 1; got {value!r}"
+                    f"recipe {self.run!r}: {name} must be a whole number of at least {least}; got {value!r}"
                 )
         for name in _NOT_NEGATIVE:
             value = getattr(self, name)
@@ -80,6 +82,16 @@ class Recipe:
                 raise ValueError(
                     f"recipe {self.run!r}: {name} must be a finite number, not negative; got {value!r}"
                 )
+        for name in ("beta1", "beta2"):
+            if getattr(self, name) >= 1:
+                raise ValueError(
+                    f"recipe {self.run!r}: {name} must be less than 1; got {getattr(self, name)!r}"
+                )
+        if not self.gradient_clip:
+            raise ValueError(
+                f"recipe {self.run!r}: gradient_clip must be more than 0, or nothing is learned; "
+                "1e9 clips nothing"
+            )
         if self.head not in ("tied", "untied"):
             raise ValueError(f"recipe {self.run!r}: head must be 'tied' or 'untied'; got {self.head!r}")
         if self.d_model % self.n_heads:
@@ -111,13 +123,22 @@ class Recipe:
         return asdict(self)
 
 
-_POSITIVE = (
-    "vocab_size", "d_model", "n_layers", "n_heads", "d_ff", "context_length", "steps", "batch_size",
-    "heldout_every", "train_every", "evaluation_windows", "final_evaluation_windows",
-)  # fmt: skip
+_WHOLE = {
+    "seed": 0,
+    "warmup_steps": 0,
+    "context_length": SHORTEST_CONTEXT,
+    **dict.fromkeys(
+        (
+            "vocab_size", "d_model", "n_layers", "n_heads", "d_ff", "steps", "batch_size", "heldout_every",
+            "train_every", "evaluation_windows", "final_evaluation_windows",
+        ),
+        1,
+    ),
+}  # fmt: skip
+"""Fields that count something, and the least that each may be."""
 _NOT_NEGATIVE = (
-    "seed", "learning_rate", "warmup_steps", "final_learning_rate_share", "beta1", "beta2", "weight_decay",
-    "table_weight_decay", "gradient_clip",
+    "learning_rate", "final_learning_rate_share", "beta1", "beta2", "weight_decay", "table_weight_decay",
+    "gradient_clip",
 )  # fmt: skip
 
 

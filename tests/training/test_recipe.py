@@ -53,6 +53,13 @@ def test_a_run_shorter_than_its_first_rows_still_ends_on_a_row():
         ({"n_layers": True}, "n_layers must be a whole number"),
         ({"learning_rate": float("nan")}, "learning_rate must be a finite number"),
         ({"learning_rate": float("inf")}, "learning_rate must be a finite number"),
+        ({"seed": 1.5}, "seed must be a whole number of at least 0"),
+        ({"seed": -1}, "seed must be a whole number of at least 0"),
+        ({"warmup_steps": 0.5}, "warmup_steps must be a whole number of at least 0"),
+        ({"context_length": 7}, "context_length must be a whole number of at least 8"),
+        ({"beta1": 1.0}, "beta1 must be less than 1; got 1.0"),
+        ({"beta2": 1.5}, "beta2 must be less than 1; got 1.5"),
+        ({"gradient_clip": 0.0}, "gradient_clip must be more than 0, or nothing is learned"),
         ({"weight_decay": -0.1}, "weight_decay must be a finite number"),
     ],
 )
