@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
+from training.recipe import BYTE_ALPHABET
+
 END_OF_TEXT = "<|endoftext|>"
 """Stands before every address: the context that its first token is predicted from."""
 CORPUS_SHA256 = "7162c4a02c784c23270b4361eeaf78fa0a7000bf77c4c97eb60f3488a43c21fe"
@@ -94,11 +96,11 @@ def load_folder(folder: Path) -> tuple[Address, ...]:
     A file is an address; its place in the order, from 1, stands for the year that the split goes by.
 
     Raises:
-        ValueError: no folder, fewer than two texts in it, or one that is empty or not UTF-8.
+        ValueError: no folder, fewer than two texts in it, or one that is empty, not UTF-8 or not to be read.
     """
     paths = sorted(folder.glob("*.txt"))
     if len(paths) < 2:
-        what = f"{len(paths)} of them" if folder.is_dir() else "no such folder"
+        what = f"{len(paths)} of them" if folder.is_dir() else "no folder"
         raise ValueError(f"{folder}: wanted a folder of at least two .txt files, got {what}")
     return tuple(Address(path.name, place, _read_text(path)) for place, path in enumerate(paths, start=1))
 
@@ -110,6 +112,8 @@ def _read_text(path: Path) -> str:
         raise ValueError(
             f"{path}: wanted UTF-8 text, got another byte at {error.start}; convert the file"
         ) from error
+    except OSError as error:
+        raise ValueError(f"{path}: wanted a text, got {error.strerror}; mend or remove it") from error
     if not text.strip():
         raise ValueError(f"{path}: wanted a text, got an empty file; fill it or remove it")
     return text
@@ -156,8 +160,19 @@ def split_by_year(addresses: Sequence[Address], heldout_every: int) -> Split:
 def train_tokenizer(texts: Sequence[str], vocab_size: int) -> Tokenizer:
     """Learn a byte-level BPE vocabulary, from the training side alone.
 
+    Raises:
+        ValueError: the texts are too short for so many tokens.
+
     Source: Sennrich, Haddow and Birch 2016, arXiv 1508.07909; on bytes, Radford et al. 2019, section 2.2.
     """
+    # Every merge shortens the text, so no text has more of them than bytes. Asked beforehand, because the
+    # library makes room for all that is asked for, and ends the process where there is none.
+    most = BYTE_ALPHABET + 1 + sum(len(text.encode()) for text in texts)
+    if vocab_size > most:
+        raise ValueError(
+            f"tokenizer: wanted {vocab_size} tokens, and this corpus can not hold more than {most}; "
+            "lower vocab_size or give more text"
+        )
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()

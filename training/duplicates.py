@@ -26,8 +26,8 @@ def shared_passages(train: Tokens, heldout: Sequence[Tokens], length: int = 50) 
         covered = np.zeros(len(address), dtype=bool)
         hashes = _passage_hashes(address, length)
         # A search in the sorted hashes, where np.isin would sort the millions anew for every address.
-        nearest = known[np.minimum(np.searchsorted(known, hashes), len(known) - 1)]
-        for start in np.flatnonzero(nearest == hashes):
+        before, after = (np.searchsorted(known, hashes, side) for side in ("left", "right"))
+        for start in np.flatnonzero(before < after):
             covered[start : start + length] = True
         tokens += int(covered.sum())
         addresses += bool(covered.any())

@@ -35,7 +35,8 @@ def prepare(recipe: Recipe, tokenizer: Tokenizer | None, texts: Path | None = No
         texts: a folder of text files to read in the place of the volume's corpus.
 
     Raises:
-        ValueError: no texts, too few of them, or a tokenizer of another size.
+        ValueError: no texts, too few of them, none held out that fills a window, or a tokenizer of another
+            size.
     """
     addresses = corpus.load_sotu() if texts is None else corpus.load_folder(texts)
     split = corpus.split_by_year(addresses, recipe.heldout_every)
@@ -49,7 +50,18 @@ def prepare(recipe: Recipe, tokenizer: Tokenizer | None, texts: Path | None = No
         train=corpus.cut_windows(train_tokens, recipe.context_length),
         heldout=corpus.cut_windows(heldout_tokens, recipe.context_length),
     )
+    _check_length(data.heldout, recipe.context_length)
     return Material(split, tokenizer, data, corpus.corpus_sha256(addresses))
+
+
+def _check_length(heldout: corpus.Windows, context_length: int) -> None:
+    """Refuse held-out texts of which none could be continued, before a run is spent on them."""
+    if not (heldout.targets >= 0).all(axis=1).any():
+        longest = int((heldout.targets >= 0).sum(axis=1).max())
+        raise ValueError(
+            f"corpus: wanted a held-out text of at least {context_length} tokens, the longest has {longest}; "
+            "give longer texts, a shorter context_length or another heldout_every"
+        )
 
 
 def tokenizer_bytes(tokenizer: Tokenizer) -> bytes:

@@ -31,7 +31,8 @@ def cosines(rows: Floats, others: Floats) -> Floats:
     """Cosine of each row with its counterpart, after the first table is rotated onto the second, [V]."""
     turned = align(rows, others)
     lengths = np.linalg.norm(turned, axis=1) * np.linalg.norm(others, axis=1)
-    return np.asarray((turned * others).sum(axis=1) / lengths)
+    # A row of zeros points nowhere: its cosine counts as zero.
+    return np.asarray((turned * others).sum(axis=1) / np.maximum(lengths, np.finfo(np.float64).tiny))
 
 
 def role_rows(tied: Floats, inputs: Floats, outputs: Floats, stream: Tokens) -> list[list[Any]]:

@@ -45,9 +45,17 @@ def test_text_survives_the_tokenizer(material):
     assert ids.max() < 280
 
 
-def test_learning_a_vocabulary_that_the_text_cannot_fill_is_refused():
-    with pytest.raises(ValueError, match="wanted 5000 tokens"):
-        corpus.train_tokenizer(["a few words only"], 5000)
+@pytest.mark.parametrize(
+    ("wanted", "complaint"),
+    [
+        (272, "wanted 272 tokens with .*, got 269"),
+        (274, "wanted 274 tokens, and this corpus can not hold more than 273"),
+        (10**15, "wanted 1000000000000000 tokens, and this corpus can not hold more"),
+    ],
+)
+def test_learning_a_vocabulary_that_the_text_cannot_fill_is_refused(wanted, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        corpus.train_tokenizer(["a few words only"], wanted)
 
 
 def test_every_token_is_a_target_once_tail_included():

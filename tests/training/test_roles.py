@@ -36,3 +36,9 @@ def test_the_table_that_was_copied_is_found(random):
     assert mean["input"] < 0.6
     assert mean["shuffled"] < 0.6
     assert [row[:3] for row in rows[:10]] == [["input", group, 6] for group in range(1, 11)]
+
+
+def test_a_row_of_zeros_resembles_nothing(random):
+    table = random.standard_normal((20, 4))
+    table[3] = 0.0
+    assert cosines(table, table)[3] == 0.0
