@@ -117,10 +117,7 @@ class Trainer:
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.gradient_clip)
         value = ranks.mean(loss.detach(), self.engine)
         if not math.isfinite(value) or not math.isfinite(norm.item()):
-            raise NonFiniteLossError(
-                f"run {self.recipe.run!r}: loss {value} with a gradient of norm {norm.item()} "
-                f"at step {self.step + 1}; lower the learning rate or raise the warm-up"
-            )
+            raise _diverged(self, f"loss {value} with a gradient of norm {norm.item()}", self.step + 1)
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(self.recipe, self.step)
         self.optimizer.step()
@@ -150,6 +147,9 @@ def train(trainer: Trainer) -> Iterator[Record]:
 
     A fresh trainer yields step 0 first, measured before any update. Evaluation reads the weights and changes
     nothing, so the rows of training do not depend on how often one looks.
+
+    Raises:
+        NonFiniteLossError: a loss, of a batch or of a sample, is not finite.
     """
     recorded = set(trainer.recipe.recorded_steps)
     if trainer.step == 0:
@@ -164,7 +164,17 @@ def _record(trainer: Trainer, batch_loss: float | None, measured: bool) -> Recor
         return Record(trainer.step, batch_loss, None, None, 0.0)
     start = time.perf_counter()
     scores = {split: trainer.sample_scores(split) for split in ("train", "heldout")}
+    for split, found in scores.items():
+        # The update itself may have spoilt the weights, and no later step tells before they are kept.
+        if not math.isfinite(found.loss):
+            raise _diverged(trainer, f"{split} loss {found.loss}", trainer.step)
     return Record(trainer.step, batch_loss, **scores, measuring_seconds=time.perf_counter() - start)
+
+
+def _diverged(trainer: Trainer, what: str, step: int) -> NonFiniteLossError:
+    return NonFiniteLossError(
+        f"run {trainer.recipe.run!r}: {what} at step {step}; lower the learning rate or raise the warm-up"
+    )
 
 
 def learning_rate(recipe: Recipe, step: int) -> float:

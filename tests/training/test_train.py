@@ -84,3 +84,10 @@ def test_a_loss_that_is_not_finite_stops_the_run_at_its_step(small, material, en
         trainer.advance()
     assert trainer.step == 1
     assert torch.equal(trainer.model.embedding, before)
+
+
+def test_weights_that_the_last_update_spoilt_are_not_taken_for_a_result(small, material, engine):
+    """The batch's own loss is measured before the update, and is finite here."""
+    wild = replace(small, steps=1, warmup_steps=1, learning_rate=1e40)
+    with pytest.raises(NonFiniteLossError, match=r"run 'tied': train loss (nan|inf) at step 1; lower"):
+        list(train(Trainer(wild, material.data, engine)))
