@@ -83,6 +83,11 @@ def test_the_manifest_names_every_file_by_its_hash_and_comes_last(contents):
     assert manifest["tokenizer"]["sha256"] == manifest["files"]["tokenizer.json"]["sha256"]
 
 
+def test_a_row_is_counted_once_whatever_its_cells_hold():
+    content = export._csv(("address", "tokens"), [["a\nb, c.txt", 1], ['"d"', 2]])
+    assert export._file_entry("addresses.csv", content)["rows"] == 2
+
+
 def test_only_one_recording_carries_the_tokenizer(finished, material, engine):
     contents = export.recording_files(of_the_volume("learning-rate"), finished, material, engine)
     assert "tokenizer.json" not in contents
