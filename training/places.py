@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.files import GENERATED, MANIFEST, TOKENIZER, WORKSHOP, RecordingError
+from training.files import GENERATED, TOKENIZER, WORKSHOP, RecordingError, read_manifest
 from training.recipe import FLOAT32_RECORDING, PAIR_RECORDING, RECORDINGS, Recipe, pair
 
 CHECKPOINTS = "checkpoints"
@@ -77,8 +77,7 @@ def of_a_reader(
     """
     if folder.resolve().is_relative_to(GENERATED.resolve()):
         raise RecordingError(f"{folder}: the volume's recordings lie there; name a folder of your own")
-    ours = (folder / MANIFEST).exists() or (folder / CHECKPOINTS).exists()
-    if folder.exists() and not ours and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.exists() and not _is_recording(folder) and (not folder.is_dir() or any(folder.iterdir())):
         raise RecordingError(
             f"{folder}: wanted a new folder or one of a recording, found something else there"
         )
@@ -91,3 +90,12 @@ def of_a_reader(
         command=" ".join(("python -m training", *command)),
         texts=texts,
     )
+
+
+def _is_recording(folder: Path) -> bool:
+    if (folder / CHECKPOINTS).exists():
+        return True
+    try:
+        return bool(read_manifest(folder))
+    except RecordingError:
+        return False

@@ -19,7 +19,7 @@ def draw(folder: Path, target: Path) -> str:
         target: the picture; its ending says the kind.
 
     Raises:
-        RecordingError: no recording, or one whose files are not those of its manifest.
+        RecordingError: no recording, one whose files are not those of its manifest, or other tables.
         ValueError: a picture of another kind.
     """
     if target.suffix not in KINDS:
@@ -27,10 +27,16 @@ def draw(folder: Path, target: Path) -> str:
     manifest = files.read_manifest(folder)
     for name in ("runs.csv", "curves.csv"):
         files.check_file(folder, manifest, name)
-    runs, curves = (_rows(folder / name) for name in ("runs.csv", "curves.csv"))
-    figure = _figure(runs, curves)
+    try:
+        runs, curves = (_rows(folder / name) for name in ("runs.csv", "curves.csv"))
+        lines, figure = [_line(row) for row in runs], _figure(runs, curves)
+    except (KeyError, TypeError, ValueError) as error:
+        raise files.RecordingError(
+            f"{folder}: wanted the tables of a recording, runs.csv and curves.csv, got {error!r}; "
+            "record it anew"
+        ) from error
     figure.savefig(target, dpi=150)
-    return "\n".join(_line(row) for row in runs)
+    return "\n".join(lines)
 
 
 def _line(row: dict[str, str]) -> str:
@@ -55,4 +61,7 @@ def _figure(runs: list[dict[str, str]], curves: list[dict[str, str]]) -> Figure:
 
 def _rows(path: Path) -> list[dict[str, str]]:
     with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+        rows = list(csv.DictReader(file))
+    if not rows:
+        raise ValueError(f"no row in {path.name}")
+    return rows

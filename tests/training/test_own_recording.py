@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 
 from tests.training import miniature
-from training import own_recipe, places, recipe
+from training import files, own_recipe, places, recipe
 from training.__main__ import main
 from training.corpus import load_folder
+from training.material import prepare
 
 SHAPE = {
     name: value
@@ -66,6 +67,8 @@ def test_another_corpus_and_shape_go_into_a_folder_of_their_own_and_can_be_seen(
         (["--set", "steps=1.5"], "recipe: steps must be a whole number; got 1.5"),
         (["--set", "steps=nan"], "recipe: steps must be a whole number; got nan"),
         (["--set", "vocab_size=200"], "vocab_size must hold the 256 bytes and the end-of-text token"),
+        (["--set", "learning_rate=" + "9" * 400], "recipe: learning_rate must be a number; got 999"),
+        (["--set", "seed=1e30"], "recipe: seed must be a whole number; got 1e+30"),
         (["--recipe", "no.toml"], "no.toml: wanted a TOML file of recipe fields, got"),
         (["--corpus", "no-such-folder"], "no-such-folder: wanted a folder of at least two .txt files"),
     ],
@@ -99,6 +102,39 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path, capsys):
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
 
 
+def test_a_manifest_of_something_else_is_left_alone(tmp_path, capsys):
+    (tmp_path / "manifest.json").write_text('{"name": "my site"}')
+    assert main(["record", "--into", str(tmp_path)]) == 1
+    assert "wanted a new folder or one of a recording" in capsys.readouterr().err
+    assert (tmp_path / "manifest.json").read_text() == '{"name": "my site"}'
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("runs.csv", "run,parameters\ntied,12\n"),
+        ("runs.csv", "run,parameters,final_heldout_loss,final_train_loss\ntied,12,5.1\n"),
+        ("runs.csv", ""),
+        ("curves.csv", "run,step,heldout_loss,train_loss\ntied,0,many,5\n"),
+        ("curves.csv", "run,step\ntied,0\n"),
+    ],
+)
+def test_show_names_a_table_that_is_none(tmp_path, capsys, name, content):
+    tables = {
+        "runs.csv": "run,parameters,final_heldout_loss,final_train_loss\ntied,12,5.1,5.0\n",
+        "curves.csv": "run,step,heldout_loss,train_loss\ntied,0,5.6,5.6\n",
+        name: content,
+    }
+    vouched = {table: {"sha256": files.sha256(text.encode())} for table, text in tables.items()}
+    manifest = {"files": vouched, "recipe": {}, "machine": {}, "versions": {}}
+    for file, text in {**tables, "manifest.json": json.dumps(manifest)}.items():
+        (tmp_path / file).write_text(text)
+    assert main(["show", str(tmp_path)]) == 1
+    error = capsys.readouterr().err
+    assert f"{tmp_path}: wanted the tables of a recording, runs.csv and curves.csv, got" in error
+    assert not (tmp_path / "curves.png").exists()
+
+
 def test_nothing_is_drawn_into_the_volumes_recordings(capsys):
     assert main(["show", str(places.GENERATED / "output-head")]) == 1
     assert "nothing is drawn into the volume's recordings" in capsys.readouterr().err
@@ -126,6 +162,19 @@ def test_a_text_that_can_not_be_read_is_named(texts, content, complaint):
     with pytest.raises(ValueError, match=complaint) as error:
         load_folder(texts)
     assert "0.txt" in str(error.value)
+
+
+def test_a_text_that_is_no_file_is_named(texts):
+    (texts / "z.txt").mkdir()
+    with pytest.raises(ValueError, match=r"z\.txt: wanted a text, got Is a directory"):
+        load_folder(texts)
+
+
+def test_heldout_texts_that_fill_no_window_are_refused_before_a_run(texts):
+    for held_out in (1802, 1807):
+        (texts / f"{held_out}-Nobody-1.txt").write_text("short")
+    with pytest.raises(ValueError, match="wanted a held-out text of at least 16 tokens, the longest has 4"):
+        prepare(replace(miniature.SMALL, heldout_every=5), None, texts)
 
 
 def test_a_setting_goes_before_the_file(shape):
