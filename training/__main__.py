@@ -35,7 +35,7 @@ class _Parser(argparse.ArgumentParser):
 
 def build_parser() -> argparse.ArgumentParser:
     """Describe the commands and their options."""
-    parser = _Parser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="python -m training", description="Record the volume's experiments, and check the recordings."
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
