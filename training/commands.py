@@ -5,7 +5,6 @@ import json
 import sys
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from training import files, plan, ranks, verify
@@ -53,7 +52,8 @@ def record(options: argparse.Namespace) -> int:
             faults.extend(_publish_or_complain(home[job]))
 
     with Display() as display:
-        failures = record_jobs(list(home), side_by_side, display, _fail, finish)
+        report = display if engine.writes else (lambda progress: None)
+        failures = record_jobs(list(home), side_by_side, report, _fail, finish)
     if failures:
         return _fail(f"{failures} of {len(home)} runs not finished; their recordings are not exported")
     return 1 if faults else 0
@@ -74,10 +74,12 @@ def _places(options: argparse.Namespace) -> list[Place]:
 
 
 def _job(place: Place, recipe: Recipe, options: argparse.Namespace) -> Job:
-    files.finish_publishing(place.folder)
-    tokenizer = ensure_tokenizer(place)
     engine = _engine(options, place.precision)
-    return Job(recipe, engine, tokenizer, place.checkpoint(recipe), place.texts)
+    if engine.writes:
+        files.finish_publishing(place.folder)
+        ensure_tokenizer(place)
+    ranks.meet(engine)
+    return Job(recipe, engine, place.tokenizer, place.checkpoint(recipe), place.texts)
 
 
 def _publish_or_complain(place: Place) -> list[str]:
@@ -118,14 +120,12 @@ def publish(place: Place) -> None:
     _say(f"exported to {files.shown(place.folder)}")
 
 
-def ensure_tokenizer(place: Place) -> Path:
-    """Return the tokenizer's file: the one there is, or one learned now and kept."""
-    path = place.tokenizer
-    if not path.exists():
+def ensure_tokenizer(place: Place) -> None:
+    """Learn a recording's tokenizer and keep it, where there is none."""
+    if not place.tokenizer.exists():
         _say("learning the tokenizer from the training split")
         material = prepare(place.recipes[0], None, place.texts)
-        files.write_whole(path, tokenizer_bytes(material.tokenizer))
-    return path
+        files.write_whole(place.tokenizer, tokenizer_bytes(material.tokenizer))
 
 
 def show(options: argparse.Namespace) -> int:

@@ -15,6 +15,8 @@ from multiprocessing.queues import Queue
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from training import files
 from training.engine import Engine
 from training.material import prepare
@@ -84,6 +86,9 @@ def record_jobs(
     if side_by_side == 1 or len(jobs) == 1:
         for job in jobs:
             take(_record(job, report))
+            # The other ranks may still be in the middle of this run, and could not follow into the next.
+            if failures and job.engine.ranks > 1:
+                break
         return len(failures)
     # A fresh interpreter for each: a forked one would inherit the threads of torch in an unknown state.
     context = multiprocessing.get_context("spawn")
@@ -93,8 +98,9 @@ def record_jobs(
     try:
         while waiting or running:
             while waiting and len(running) < side_by_side:
-                running.append(context.Process(target=_work, args=(waiting.pop(0), messages)))
-                running[-1].start()
+                process = context.Process(target=_work, args=(waiting.pop(0), messages))
+                process.start()
+                running.append(process)
             for message in _drain(messages):
                 take(message)
             for process in running:
@@ -146,4 +152,16 @@ def _record(job: Job, report: Report) -> Job | Failure:
             f"run {job.recipe.run!r}: {error}; what is written in {job.checkpoint.parent} is whole: "
             "make room or make the folder writable, and repeat the command"
         )
+    except (MemoryError, RuntimeError) as error:
+        if not _is_out_of_memory(error):
+            raise
+        return Failure(
+            f"run {job.recipe.run!r}: more memory wanted than this machine has; lower batch_size, d_model, "
+            "d_ff, context_length or vocab_size"
+        )
     return job
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    # On processors torch has no class of its own for it.
+    return isinstance(error, (MemoryError, torch.OutOfMemoryError)) or "can't allocate memory" in str(error)

@@ -41,6 +41,13 @@ def join(engine: Engine) -> None:
         torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
 
 
+def meet(engine: Engine) -> None:
+    """Wait until every rank has come here, so that the others find what the writing one has written."""
+    join(engine)
+    if engine.ranks > 1:
+        distributed.barrier()
+
+
 def leave() -> None:
     """Part from the other ranks."""
     if distributed.is_initialized():

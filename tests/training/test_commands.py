@@ -278,6 +278,37 @@ def test_runs_side_by_side_are_processes_and_one_that_fails_stops_no_other(tmp_p
     assert files.load_checkpoint(todo[1].checkpoint)["result"]
 
 
+def test_a_shape_beyond_the_memory_fails_in_one_line(tmp_path, material, monkeypatch):
+    vast = replace(miniature.SMALL, d_model=10**9)
+    monkeypatch.setattr(jobs, "prepare", lambda *given: material)
+    failures = []
+    job = jobs.Job(vast, miniature.PLAIN, tmp_path / "none.json", tmp_path / "tied" / "checkpoint.pt")
+    assert jobs.record_jobs([job], 1, lambda progress: None, failures.append) == 1
+    assert failures[0].startswith("run 'tied': more memory wanted than this machine has; lower batch_size")
+
+
+def test_an_error_of_our_own_is_no_lack_of_memory(tmp_path, monkeypatch):
+    def broken(*given):
+        raise RuntimeError("shapes do not fit")
+
+    monkeypatch.setattr(jobs, "prepare", broken)
+    job = jobs.Job(miniature.SMALL, miniature.PLAIN, tmp_path / "none.json", tmp_path / "checkpoint.pt")
+    with pytest.raises(RuntimeError, match="shapes do not fit"):
+        jobs.record_jobs([job], 1, lambda progress: None, lambda message: None)
+
+
+def test_ranks_go_no_further_after_a_run_that_failed(tmp_path):
+    """The others are still in its middle, and would take the next run's messages for this one's."""
+    shared = replace(miniature.PLAIN, ranks=2)
+    todo = [
+        jobs.Job(miniature.SMALL, shared, tmp_path / "none.json", tmp_path / "1.pt", tmp_path / name)
+        for name in ("no-texts", "none-either")
+    ]
+    failures = []
+    assert jobs.record_jobs(todo, 1, lambda progress: None, failures.append) == 1
+    assert "no-texts: wanted a folder" in failures[0]
+
+
 def test_the_recorded_pair_is_what_this_code_computes():
     """The whole chain at micro's own size: corpus, tokenizer, weights, batches, step, evaluation."""
     done = training("verify", "--steps", "30")

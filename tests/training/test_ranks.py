@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.training.miniature import PLAIN, SMALL
-from training import ranks
+from training import files, ranks
 from training.__main__ import main
 from training.batches import batch
 
@@ -70,8 +70,8 @@ def test_variables_that_torchrun_did_not_set_are_refused(monkeypatch, capsys):
     assert "wanted whole numbers in RANK and WORLD_SIZE, got '0' and 'two'" in capsys.readouterr().err
 
 
-def test_a_pair_recorded_by_two_processes_is_written_once(tmp_path):
-    folder = tmp_path / "mine"
+def record_by_two(tmp_path) -> subprocess.CompletedProcess[str]:
+    """Record a small pair by two processes into the folder 'mine'."""
     texts = tmp_path / "texts"
     texts.mkdir()
     for place in range(6):
@@ -79,10 +79,24 @@ def test_a_pair_recorded_by_two_processes_is_written_once(tmp_path):
     small = ["vocab_size=280", "d_model=16", "n_heads=2", "d_ff=32", "context_length=16", "steps=4",
              "heldout_every=3", "n_layers=1"]  # fmt: skip
     settings = [part for setting in small for part in ("--set", setting)]
-    done = torchrun("-m", "training", "record", "--into", str(folder), "--corpus", str(texts), *settings,
-                    "--precision", "fp32", "--no-compile")  # fmt: skip
+    return torchrun("-m", "training", "record", "--into", str(tmp_path / "mine"), "--corpus", str(texts),
+                    *settings, "--precision", "fp32", "--no-compile")  # fmt: skip
+
+
+def test_a_fault_of_the_writing_process_alone_ends_the_others(tmp_path):
+    with files.lock_run(tmp_path / "mine" / "checkpoints" / "tied"):
+        done = record_by_two(tmp_path)
+    assert done.returncode
+    assert "tied: another process is recording this run; wait for it or stop it" in done.stderr
+    assert not (tmp_path / "mine" / "checkpoints" / "untied").exists()
+
+
+def test_a_pair_recorded_by_two_processes_is_written_once(tmp_path):
+    folder = tmp_path / "mine"
+    done = record_by_two(tmp_path)
     assert done.returncode == 0, done.stderr
     manifest = json.loads((folder / "manifest.json").read_text())
     assert manifest["machine"]["ranks"] == 2
-    assert done.stderr.count("exported to") == 1
+    for said in ("learning the tokenizer", "untied: step 4 of 4", "exported to"):
+        assert done.stderr.count(said) == 1
     assert (folder / "runs.csv").read_text().count("\n") == 3
