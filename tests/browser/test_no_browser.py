@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
+
 
 @pytest.fixture
 def browser_suite(root: Path, tmp_path: Path) -> Path:
@@ -25,7 +27,13 @@ def pytest_without_browser(suite: Path, **environment: str) -> subprocess.Comple
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
         cwd=suite,
-        env={"PATH": nowhere, "PLAYWRIGHT_BROWSERS_PATH": nowhere, "HOME": nowhere, **environment},
+        env={
+            "PATH": nowhere,
+            "PLAYWRIGHT_BROWSERS_PATH": nowhere,
+            "HOME": nowhere,
+            "PYTHONPATH": str(ROOT),  # the fixtures ask the book's own modules
+            **environment,
+        },
         text=True,
         capture_output=True,
         timeout=120,
