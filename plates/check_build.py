@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from plates import edition
 from plates.author_syntax import without_literals
 from plates.places import Fault, place
 
@@ -92,7 +93,7 @@ def build(config: Any, into: Path) -> tuple[list[Fault], list[Fault]]:
     if (macros := config.plugins.get("macros")) is None:
         return [Fault(file.name, 0, 0, "wanted the plugin `macros` under `plugins:`; write it there")], []
     macros.collected = collected
-    with listening() as warnings:
+    with edition.kept_clock(os.environ), listening() as warnings:
         try:
             build_book(config)
         except (Exception, SystemExit) as error:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import MutableMapping
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -76,6 +77,22 @@ def set_clock(edition: Edition, environment: MutableMapping[str, str]) -> None:
     """
     if not environment.get(EPOCH):
         environment[EPOCH] = str(int(edition.day.timestamp()))
+
+
+@contextmanager
+def kept_clock(environment: MutableMapping[str, str]) -> Iterator[None]:
+    """Leave no book's day behind for whatever this process builds next.
+
+    Args:
+        environment: the process's variables.
+    """
+    before = environment.get(EPOCH)
+    try:
+        yield
+    finally:
+        environment.pop(EPOCH, None)
+        if before is not None:
+            environment[EPOCH] = before
 
 
 def _git(root: Path, *arguments: str) -> str | None:

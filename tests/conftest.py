@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from plates.book import lay_all
+from plates.edition import kept_clock
 from tests.serving import serve
 
 ROOT = Path(__file__).parents[1]
@@ -93,6 +94,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.section("audit of the locked versions")
         for line in told:
             terminalreporter.line(line, red="NOT AUDITED" in line)
+
+
+@pytest.fixture(autouse=True)
+def clock() -> Iterator[None]:
+    """No test leaves its book's day to the next one's build."""
+    with kept_clock(os.environ):
+        yield
 
 
 @pytest.fixture(scope="session")

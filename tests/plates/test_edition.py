@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -86,6 +87,15 @@ def test_without_git_and_without_a_sound_manifest_there_is_still_a_day(book, mon
     (book / "generated" / "a" / "manifest.json").write_text("{")
     found = edition.read(book)
     assert (found.commit, found.day.year) == ("", 1970)
+
+
+@pytest.mark.parametrize("before", [{}, {"SOURCE_DATE_EPOCH": "7"}])
+def test_a_build_leaves_its_day_to_no_other(before):
+    environment = dict(before)
+    with suppress(ZeroDivisionError), edition.kept_clock(environment):
+        environment["SOURCE_DATE_EPOCH"] = "86400"
+        raise ZeroDivisionError
+    assert environment == before
 
 
 @pytest.mark.parametrize(
