@@ -32,6 +32,11 @@ class Address:
     year: int
     text: str
 
+    @property
+    def bytes(self) -> int:
+        """Length of the text as UTF-8."""
+        return len(self.text.encode())
+
 
 @dataclass(frozen=True)
 class Split:
@@ -39,6 +44,11 @@ class Split:
 
     train: tuple[Address, ...]
     heldout: tuple[Address, ...]
+
+    @property
+    def heldout_bytes(self) -> int:
+        """Length of the held-out addresses as UTF-8."""
+        return sum(address.bytes for address in self.heldout)
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,10 @@ class Windows:
     def sample(self, windows: int) -> "Windows":
         """Take evenly spaced windows, the same ones every time; all of them if there are fewer."""
         chosen = np.unique(np.linspace(0, len(self.inputs) - 1, windows).round().astype(np.int64))
+        return self.take(chosen)
+
+    def take(self, chosen: Tokens) -> "Windows":
+        """Take the windows of these numbers."""
         return Windows(self.inputs[chosen], self.targets[chosen], self.address[chosen])
 
     @property

@@ -88,12 +88,12 @@ class Sampler:
             The prompts [P, T // 2] and their continuations [P, T - T // 2].
         """
         whole = np.flatnonzero((windows.targets >= 0).all(axis=1))
-        chosen = whole[np.unique(np.linspace(0, len(whole) - 1, prompts).round().astype(np.int64))]
+        chosen = windows.take(whole).sample(prompts)
         half = windows.inputs.shape[1] // 2
         table = self._model.output_table.to(self._engine.product_dtype)
         done = []
         # The shape stays that of a training batch: what stands to the right of a position is not read.
-        for inputs, _, count in batches(Windows(*(part[chosen] for part in _parts(windows))), self._windows):
+        for inputs, _, count in batches(chosen, self._windows):
             tokens = torch.from_numpy(inputs).to(self._engine.device)
             for position in range(half, tokens.shape[1]):
                 last = self.hidden(tokens)[:, position - 1]  # [B, D]
@@ -131,7 +131,3 @@ def batches(windows: Windows, size: int) -> Iterator[tuple[Tokens, Tokens, int]]
 def _flat(targets: Tensor, inputs: Tensor) -> tuple[Tensor, Tensor]:
     """Targets with a token to score in the place of the missing ones, and the tokens read, [B * T]."""
     return targets.clamp(min=0).flatten(), inputs.flatten()
-
-
-def _parts(windows: Windows) -> tuple[Tokens, Tokens, Tokens]:
-    return windows.inputs, windows.targets, windows.address

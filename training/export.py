@@ -176,9 +176,8 @@ def _float64(table: torch.Tensor) -> Any:
 
 
 def _baselines(recipe: Recipe, material: Material) -> list[list[object]]:
-    heldout_bytes = sum(_bytes(address) for address in material.split.heldout)
     data = material.data
-    return baseline_rows(data.stream, data.heldout, heldout_bytes, recipe.vocab_size)
+    return baseline_rows(data.stream, data.heldout, material.split.heldout_bytes, recipe.vocab_size)
 
 
 def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
@@ -218,7 +217,7 @@ def _describe_corpus(recipe: Recipe, material: Material, place: Place, version: 
         "sha256": material.corpus_sha256,
         "addresses": len(everything),
         "characters": sum(len(address.text) for address in everything),
-        "bytes": sum(_bytes(address) for address in everything),
+        "bytes": sum(address.bytes for address in everything),
         "first_year": min(address.year for address in everything),
         "last_year": max(address.year for address in everything),
         "heldout_rule": f"every {recipe.heldout_every}th year with an address, all its addresses together",
@@ -227,8 +226,8 @@ def _describe_corpus(recipe: Recipe, material: Material, place: Place, version: 
         "heldout_addresses": len(split.heldout),
         "train_tokens": len(data.stream),
         "heldout_tokens": data.heldout.tokens,
-        "train_bytes": sum(_bytes(address) for address in split.train),
-        "heldout_bytes": sum(_bytes(address) for address in split.heldout),
+        "train_bytes": sum(address.bytes for address in split.train),
+        "heldout_bytes": split.heldout_bytes,
         "passes": passes(len(data.stream), recipe),
         "duplicates": shared_passages(data.stream, heldout_tokens),
     }
@@ -238,10 +237,6 @@ def _of_address(data: Any, index: int) -> corpus.Tokens:
     """The tokens of one held-out address, joined again from its windows' targets."""
     targets = data.heldout.targets[data.heldout.address == index]
     return np.asarray(targets[targets >= 0])
-
-
-def _bytes(address: corpus.Address) -> int:
-    return len(address.text.encode())
 
 
 def _describe_tokenizer(material: Material, version: str) -> dict[str, Any]:

@@ -32,12 +32,11 @@ def measure_result(trainer: Trainer, material: Material) -> dict[str, Any]:
     heldout = material.data.heldout
     losses = exact_losses(trainer.model, heldout)
     sample = material.data.train.sample(trainer.recipe.final_evaluation_windows)
-    total_bytes = sum(len(address.text.encode()) for address in material.split.heldout)
     prompts, continuations = trainer.sampler.continue_greedily(heldout, PROMPTS)
     return {
         "final_train_loss": float(exact_losses(trainer.model, sample).sum() / sample.tokens),
         "final_heldout_loss": float(losses.sum() / heldout.tokens),
-        "heldout_bits_per_byte": float(losses.sum() / np.log(2) / total_bytes),
+        "heldout_bits_per_byte": float(losses.sum() / np.log(2) / material.split.heldout_bytes),
         "addresses": address_rows(losses, material),
         "frequencies": frequency_rows(losses, heldout, material.data.stream, trainer.recipe.vocab_size),
         "continuations": [continuation_row(prompts, continuations)],
@@ -51,8 +50,7 @@ def address_rows(losses: Floats, material: Material) -> list[list[Any]]:
     for index, address in enumerate(material.split.heldout):
         own = heldout.address == index
         tokens = int((heldout.targets[own] >= 0).sum())
-        size = len(address.text.encode())
-        rows.append([address.name, address.year, tokens, size, float(losses[own].sum() / tokens)])
+        rows.append([address.name, address.year, tokens, address.bytes, float(losses[own].sum() / tokens)])
     return rows
 
 
