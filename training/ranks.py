@@ -6,6 +6,7 @@ processors and over nccl between GPUs. Weights, schedule and batches are those o
 only the order of the sums differs.
 """
 
+import gc
 import os
 from collections.abc import Callable
 from typing import Any
@@ -49,8 +50,11 @@ def meet(engine: Engine) -> None:
 
 
 def leave() -> None:
-    """Part from the other ranks."""
+    """Part from the other ranks; whoever shared an objective has let go of it by now."""
     if distributed.is_initialized():
+        # A shared objective that outlives the group ends it with Python's lock in hand, while the group's own
+        # thread waits for that lock: for ever. Objectives hold themselves in circles, so they are looked for.
+        gc.collect()
         distributed.destroy_process_group()
 
 

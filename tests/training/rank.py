@@ -9,6 +9,7 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -17,9 +18,8 @@ from training import ranks
 from training.train import Trainer, train
 
 
-def main(target: str) -> None:
-    """Train, and let every rank say whether its weights are those of rank 0."""
-    rank, size = ranks.count()
+def trained(rank: int, size: int) -> dict[str, Any]:
+    """Train, and find how far apart the ranks' weights are."""
     trainer = Trainer(replace(SMALL, steps=20), small_material().data, replace(PLAIN, ranks=size, rank=rank))
     records = list(train(trainer))
     weights = torch.cat([parameter.detach().flatten() for parameter in trainer.model.parameters()])
@@ -29,17 +29,22 @@ def main(target: str) -> None:
         torch.distributed.all_reduce(low, torch.distributed.ReduceOp.MIN)
         torch.distributed.all_reduce(high, torch.distributed.ReduceOp.MAX)
         spread = float((high - low).max())
+    return {
+        "ranks": size,
+        "losses": [record.batch_loss for record in records[1:]],
+        "heldout": [record.heldout.loss for record in records if record.heldout],
+        "spread": spread,
+    }
+
+
+def main(target: str) -> None:
+    """Train; rank 0 writes what was found, and the others have measured nothing."""
+    rank, size = ranks.count()
+    found = trained(rank, size)
     if rank == 0:
-        found = {
-            "ranks": size,
-            "losses": [record.batch_loss for record in records[1:]],
-            "heldout": [record.heldout.loss for record in records if record.heldout],
-            "spread": spread,
-            "parameters": trainer.optimizer.param_groups[0]["params"][0].shape[0],
-        }
         Path(target).write_text(json.dumps(found), encoding="utf-8")
     else:
-        assert not any(record.heldout for record in records)
+        assert not found["heldout"]
     ranks.leave()
 
 

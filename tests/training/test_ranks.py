@@ -19,14 +19,6 @@ from training.batches import batch
 
 
 def torchrun(*arguments: str) -> subprocess.CompletedProcess[str]:
-    # Ranks have been seen to wait for each other for ever at their start: such a start is made again.
-    for _ in range(4):
-        with suppress(subprocess.TimeoutExpired):
-            return _torchrun(*arguments)
-    raise AssertionError("torchrun: the ranks never met in four starts")
-
-
-def _torchrun(*arguments: str) -> subprocess.CompletedProcess[str]:
     start = ["torch.distributed.run", "--standalone", "--nproc-per-node=2"]
     command = [sys.executable, "-m", *start, *arguments]
     process = subprocess.Popen(
@@ -39,7 +31,7 @@ def _torchrun(*arguments: str) -> subprocess.CompletedProcess[str]:
         start_new_session=True,
     )
     try:
-        out, error = process.communicate(timeout=100)
+        out, error = process.communicate(timeout=300)
     finally:
         # The ranks are processes of their own, and would outlive torchrun.
         with suppress(ProcessLookupError):
