@@ -1,10 +1,12 @@
 """Two processes on one run give the losses of one."""
 
+import gc
 import json
 import os
 import signal
 import subprocess
 import sys
+import weakref
 from contextlib import suppress
 from dataclasses import replace
 
@@ -51,6 +53,24 @@ def test_two_processes_make_the_updates_of_one(tmp_path):
     np.testing.assert_allclose(two["heldout"], one["heldout"], rtol=0, atol=1e-4)
     assert one["losses"][-1] < one["losses"][0] - 0.3  # something was learned, by both
     assert two["spread"] == 0.0
+
+
+def test_an_objective_that_holds_itself_is_gone_before_the_group(monkeypatch):
+    class Objective:
+        def __init__(self):
+            self.itself = self
+
+    seen = weakref.ref(Objective())
+    alive = []
+    gc.disable()
+    try:
+        monkeypatch.setattr(ranks.distributed, "is_initialized", lambda: True)
+        monkeypatch.setattr(ranks.distributed, "destroy_process_group", lambda: alive.append(seen()))
+        assert seen() is not None
+        ranks.leave()
+    finally:
+        gc.enable()
+    assert alive == [None]
 
 
 def test_the_parts_of_the_ranks_make_up_the_batch(material):
