@@ -11,29 +11,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 from bs4 import BeautifulSoup
 
-# What a browser fetches by itself; a link that a reader may follow is not among them.
-FETCHED = {
-    "script": "src",
-    "img": "src",
-    "iframe": "src",
-    "source": "src",
-    "video": "src",
-    "audio": "src",
-    "embed": "src",
-    "object": "data",
-    "use": "href",
-}
-FETCHING = {
-    "dns-prefetch",
-    "icon",
-    "manifest",
-    "modulepreload",
-    "preconnect",
-    "prefetch",
-    "preload",
-    "stylesheet",
-}
-IN_CSS = re.compile(r"""url\(\s*['"]?([^'")]+)|@import\s+['"]([^'"]+)""")
+from plates.check_html import FETCHED, FETCHING, in_css
+
 HOME = "http://book.invalid/any/sub/path/"
 
 
@@ -48,19 +27,14 @@ def pages(site) -> dict[str, BeautifulSoup]:
 
 def fetched(page: BeautifulSoup) -> Iterator[str]:
     """The addresses that showing a page fetches."""
-    for tag, attribute in FETCHED.items():
-        yield from (found[attribute] for found in page.find_all(tag, attrs={attribute: True}))
+    for tag, attributes in FETCHED.items():
+        for attribute in attributes:
+            yield from (found[attribute] for found in page.find_all(tag, attrs={attribute: True}))
     for link in page.find_all("link", href=True):
         if FETCHING & set(link.get("rel", ())):
             yield link["href"]
     for style in [*page.find_all("style"), *page.find_all(style=True)]:
         yield from in_css(style.get("style") or style.decode_contents(formatter=None))
-
-
-def in_css(text: str) -> Iterator[str]:
-    """The addresses that a style sheet fetches."""
-    for match in IN_CSS.finditer(text):
-        yield match[1] or match[2]
 
 
 def is_elsewhere(address: str) -> bool:
