@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 import random
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
+from plates import bundle
 from plates.figure import Axis, Detail, Difference, Figure, OtherX, Series, render
 
-ASSETS = Path(__file__).parents[1] / "docs" / "assets"
+ROOT = Path(__file__).parents[1]
+ASSETS = ROOT / "docs" / "assets"
 STEPS = (0, 10, 20, 30, 50, *range(100, 6001, 50))
 TOKENS_A_STEP = 16 * 128
 
@@ -115,6 +118,15 @@ def page(*figures: Figure, scheme: str = "default", scripts: bool = True) -> str
         f'{script}</head><body data-md-color-scheme="{scheme}">'
         f"<main><h1>Figures</h1>{shown}</main></body></html>"
     )
+
+
+def lay_assets(folder: Path, library: bool = True) -> None:
+    """Put the book's own styles and scripts beside pages that are to be, with the chart library if wanted."""
+    if library:
+        bundle.ensure(ROOT)
+    for name in ("css", "js", *(["vendor"] if library else [])):
+        shutil.copytree(ASSETS / name, folder / "assets" / name)
+    (folder / "page.css").write_text(PAGE_CSS)
 
 
 PAGE_CSS = """html { font-size: 125%; }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from plates.calculator import context_of, examples, texts
 from plates.calculator_form import calculator
 from plates.open_models import open_models
 from plates.parameters import MICRO_TIED
-from tests.samples import ASSETS, PAGE_CSS
+from tests.samples import lay_assets
 
 MODELS = open_models()
 SHAPES = {"micro": MICRO_TIED, **{one.name: one.shape for one in MODELS}}
@@ -33,9 +32,7 @@ HERE = "(({ id, className, tagName }) => id || className || tagName)(document.ac
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page with the controls alone, the book's own styles and scripts beside it."""
     made = tmp_path_factory.mktemp("calculator")
-    for name in ("css", "js"):
-        shutil.copytree(ASSETS / name, made / "assets" / name)
-    (made / "page.css").write_text(PAGE_CSS)
+    lay_assets(made, library=False)
     scripts = [f"assets/js/{name}.js" for name in ("tying", "calculator")]
     box = calculator(MODELS, scripts, "assets/css/calculator.css")
     (made / "index.html").write_text(

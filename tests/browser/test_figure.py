@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,11 +11,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from plates import bundle, numbers
+from plates import numbers
 from plates.figure_scale import LEAST, scale
 from plates.figure_table import rows
 from tests.browser.access import violations
-from tests.samples import ASSETS, PAGE_CSS, STEPS, bars_figure, loss_figure, page, points_figure
+from tests.samples import ASSETS, STEPS, bars_figure, lay_assets, loss_figure, page, points_figure
 from tests.serving import serve
 
 LIBRARY = "**/plotly.min.js"
@@ -28,13 +27,10 @@ SHIFTS = """() => { window.shift = 0; new PerformanceObserver((list) => {
 
 
 @pytest.fixture(scope="module")
-def folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Pages of figures with the book's own style, script and library beside them."""
     made = tmp_path_factory.mktemp("figures")
-    bundle.ensure(root)
-    for name in ("css", "js", "vendor"):
-        shutil.copytree(ASSETS / name, made / "assets" / name)
-    (made / "page.css").write_text(PAGE_CSS)
+    lay_assets(made)
     all_kinds = (loss_figure(), points_figure(), bars_figure())
     (made / "index.html").write_text(page(*all_kinds))
     (made / "dark.html").write_text(page(*all_kinds, scheme="slate"))

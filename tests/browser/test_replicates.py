@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
-from plates import bundle, numbers
-from tests.samples import ASSETS, PAGE_CSS, page, replicated_figure
+from plates import numbers
+from tests.samples import lay_assets, page, replicated_figure
 
 
 @pytest.fixture(scope="module")
-def folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("replicates")
-    bundle.ensure(root)
-    for name in ("css", "js", "vendor"):
-        shutil.copytree(ASSETS / name, made / "assets" / name)
-    (made / "page.css").write_text(PAGE_CSS)
+    lay_assets(made)
     (made / "index.html").write_text(page(replicated_figure()))
     return made
 
