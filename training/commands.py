@@ -38,25 +38,28 @@ def run(options: argparse.Namespace) -> int:
 def record(options: argparse.Namespace) -> int:
     """Record runs, and publish every recording as soon as all of its runs are finished."""
     wanted = {place: choose_runs(place.name, place.recipes, options.runs) for place in _places(options)}
-    home = {_job(place, recipe, options): place for place, recipes in wanted.items() for recipe in recipes}
-    engine = next(iter(home)).engine
+    fixed = {place.precision for place in wanted}
+    engine = _engine(options, fixed.pop() if len(fixed) == 1 else None)
+    for place in wanted:
+        _make_ready(place, engine)
+    home = {_job(place, recipe, engine): place for place, recipes in wanted.items() for recipe in recipes}
     side_by_side = 1 if engine.ranks > 1 else options.jobs or default_jobs(len(home))
     if engine.writes:
         _say(plan.announce(wanted, side_by_side, GENERATED))
     left = Counter(home.values())
-    faults = []
+    exports = []
 
     def finish(job: Job) -> None:
         left[home[job]] -= 1
         if not left[home[job]] and engine.writes:
-            faults.extend(_publish_or_complain(home[job]))
+            exports.append(_publish_or_complain(home[job]))
 
     with Display() as display:
         report = display if engine.writes else (lambda progress: None)
         failures = record_jobs(list(home), side_by_side, report, _fail, finish)
     if failures:
         return _fail(f"{failures} of {len(home)} runs not finished; their recordings are not exported")
-    return 1 if faults else 0
+    return 0 if all(exports) else 1
 
 
 def _places(options: argparse.Namespace) -> list[Place]:
@@ -73,22 +76,26 @@ def _places(options: argparse.Namespace) -> list[Place]:
     return [of_the_volume(name, GENERATED, WORKSHOP) for name in names]
 
 
-def _job(place: Place, recipe: Recipe, options: argparse.Namespace) -> Job:
-    engine = _engine(options, place.precision)
+def _make_ready(place: Place, engine: Engine) -> None:
     if engine.writes:
         files.finish_publishing(place.folder)
         ensure_tokenizer(place)
     ranks.meet(engine)
-    return Job(recipe, engine, place.tokenizer, place.checkpoint(recipe), place.texts)
 
 
-def _publish_or_complain(place: Place) -> list[str]:
+def _job(place: Place, recipe: Recipe, engine: Engine) -> Job:
+    own = replace(engine, precision=place.precision) if place.precision else engine
+    return Job(recipe, own, place.tokenizer, place.checkpoint(recipe), place.texts)
+
+
+def _publish_or_complain(place: Place) -> bool:
+    """Export a recording, and return whether that went well."""
     try:
         publish(place)
     except files.RecordingError as error:
         _fail(str(error))
-        return [str(error)]
-    return []
+        return False
+    return True
 
 
 def publish(place: Place) -> None:
@@ -188,13 +195,8 @@ def _engine(options: argparse.Namespace, precision: str | None = None) -> Engine
     engine, remarks = detect(options.device, precision or options.precision, options.threads, options.compile)
     rank, size = ranks.count()
     for remark in remarks if rank == 0 else []:
-        if remark not in _said:
-            _said.add(remark)
-            _say(remark)
+        _say(remark)
     return replace(engine, ranks=size, rank=rank)
-
-
-_said: set[str] = set()
 
 
 def _say(message: str) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from training.engine import Precision
 from training.files import GENERATED, TOKENIZER, WORKSHOP, RecordingError, read_manifest
 from training.recipe import FLOAT32_RECORDING, PAIR_RECORDING, RECORDINGS, Recipe, pair
 
@@ -33,7 +34,7 @@ class Place:
     """What records it."""
     texts: Path | None = None
     """A folder of texts in the place of the volume's corpus."""
-    precision: str | None = None
+    precision: Precision | None = None
     """Precision of the products where the recording fixes it."""
 
     def checkpoint(self, recipe: Recipe) -> Path:
