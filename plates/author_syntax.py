@@ -16,7 +16,7 @@ This is an extension of Jinja rather than a hook, for Zensical loads such extens
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from jinja2 import Environment, Undefined
@@ -28,7 +28,8 @@ from plates.html import safe
 
 # Each alternative is one thing that an author can write; the first that begins counts, so that code in a
 # macro's argument is not code, and a macro in code is not a macro. A macro ends in its paragraph, and before
-# another begins; one that does not is broken, and swallows no more than its line.
+# another begins; one that does not is broken, and swallows no more than its line. A match's last group, which
+# is the one that closed last, tells which alternative it is.
 _PIECES = re.compile(
     r"""
       (?P<fence>^[ \t>]*(?P<ticks>`{3,}|~{3,})[^\n]*\n (?:.*?\n)?? [ \t>]*(?P=ticks)[`~]*[ \t]*$)
@@ -91,25 +92,31 @@ def without_literals(text: str) -> str:
     Returns:
         The page's text and macros alone.
     """
-    return _PIECES.sub(_blanked, text)
+    kept, end = [], 0
+    for kind, start, piece in pieces(text):
+        if kind in _LITERAL or kind == "note":
+            kept += [text[end:start], blanked(piece)]
+            end = start + len(piece)
+    return "".join([*kept, text[end:]])
 
 
-def pieces(text: str) -> Iterator[tuple[str, int, str]]:
+def blanked(text: str) -> str:
+    """Turn text into blanks, lines kept."""
+    return "\n".join(" " * len(line) for line in text.split("\n"))
+
+
+@lru_cache(maxsize=1024)
+def pieces(text: str) -> tuple[tuple[str, int, str], ...]:
     """Find what is not the author's words: code, math, comments and macros.
 
     Args:
         text: a page as its author wrote it.
 
-    Yields:
-        What it is (fence, comment, math, code, raw, note, macro or broken), where it begins, and the piece.
+    Returns:
+        Of each: what it is (fence, comment, math, code, raw, note, macro or broken), where it begins, and it.
     """
-    for found in _PIECES.finditer(text):
-        if kind := next((each for each in _KINDS if found[each] is not None), None):
-            yield kind, found.start(), found[0]
-
-
-def _is_literal(found: re.Match[str]) -> bool:
-    return any(found[kind] is not None for kind in _LITERAL)
+    found = ((each.lastgroup, each.start(), each[0]) for each in _PIECES.finditer(text))
+    return tuple((kind, start, piece) for kind, start, piece in found if kind in _KINDS)
 
 
 def _protected(found: re.Match[str]) -> str:
@@ -118,7 +125,7 @@ def _protected(found: re.Match[str]) -> str:
         return _set(found) + (f"{{% raw{lines} %}}{{% endraw %}}" if lines else "")
     if found["escape"] == r"\$":
         return "&#36;"
-    if not _is_literal(found):
+    if found.lastgroup not in _LITERAL:
         return found[0]
     return _OPENING.sub(lambda opening: f"{{% raw %}}{opening[0]}{{% endraw %}}", found[0])
 
@@ -134,12 +141,6 @@ def _set(found: re.Match[str]) -> str:
         error.lineno = found.string.count("\n", 0, at) + 1
         error.column = at - found.string.rfind("\n", 0, at)
         raise
-
-
-def _blanked(found: re.Match[str]) -> str:
-    if not _is_literal(found) and found["note"] is None:
-        return found[0]
-    return re.sub(r"[^\n]", " ", found[0])
 
 
 def printable(value: Any) -> Any:
@@ -177,6 +178,8 @@ class AuthorSyntax(Extension):
         """
         super().__init__(environment)
         environment.finalize = printable
+        # Folding constants pays for a template that is printed often; a page is printed once.
+        environment.optimized = False
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """Protect the author's braces in a page or an included file.

@@ -76,7 +76,7 @@ def unexcused(text: str, findings: Iterable[Finding]) -> list[Finding]:
 
 def _notes(text: str, ends: list[int]) -> Iterator[Note]:
     """The exceptions of a page whose gaps between paragraphs end there."""
-    for kind, start, piece in list(pieces(without_head(text))):
+    for kind, start, piece in pieces(without_head(text)):
         if kind == "note" and (found := _NOTE.fullmatch(piece)):
             subject, _, reason = (" ".join(each.split()) for each in found["words"].partition(": "))
             here = bisect_right(ends, start)

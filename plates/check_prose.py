@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from plates.author_syntax import pieces
+from plates.author_syntax import blanked, pieces
 from plates.volume import without_head
 
 # A note's words may be a macro's argument.
@@ -26,11 +26,6 @@ _NO_PROSE = (
     r"\bCC BY(?:-[A-Z]+)* \d\.\d",
 )
 NO_PROSE = tuple(re.compile(each) for each in _NO_PROSE)
-
-
-def blanked(text: str) -> str:
-    """Turn text into blanks, lines kept."""
-    return re.sub(r"[^\n]", " ", text)
 
 
 @lru_cache(maxsize=16)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
-from plates.author_syntax import pieces
-from plates.check_prose import blanked, prose
+from plates.author_syntax import blanked, pieces
+from plates.check_prose import prose
 from plates.volume import without_head
 
 YEARS = range(1500, 2041)
@@ -93,10 +94,14 @@ def typed(text: str, names: Iterable[str] = ()) -> Iterator[Typed]:
 
 
 def _without_names(words: str, names: Iterable[str]) -> str:
+    return _any_of(tuple(names)).sub(lambda found: blanked(found[0]), words)
+
+
+@lru_cache(maxsize=16)
+def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern of names, the longest first; of none, one that matches nothing."""
     longest = sorted((re.escape(name).replace(r"\ ", r"\s+") for name in names), key=len, reverse=True)
-    if not longest:
-        return words
-    return re.sub(rf"\b(?:{'|'.join(longest)})\b", lambda found: blanked(found[0]), words)
+    return re.compile(rf"\b(?:{'|'.join(longest)})\b" if longest else r"(?!)")
 
 
 def _typed(found: re.Match[str], words: str) -> Typed | None:

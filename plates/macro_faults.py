@@ -8,8 +8,7 @@ from typing import Any
 
 from jinja2 import TemplateSyntaxError, UndefinedError
 
-from plates.author_syntax import pieces, protect
-from plates.check_prose import blanked
+from plates.author_syntax import blanked, pieces, protect
 from plates.formulas import FormulaError
 
 MOST = 40
@@ -90,7 +89,7 @@ class _Search:
 
     def pieces_alone(self, compiled: Callable[[str], object]) -> None:
         """Try each formula and each macro by itself: only so is the place of a slip in writing known."""
-        for kind, start, piece in list(pieces(self.text)):
+        for kind, start, piece in pieces(self.text):
             try:
                 if kind == "broken":
                     say = (

@@ -7,7 +7,7 @@ JavaScript's `toFixed` does it, so that a script of ours can be held against thi
 import math
 import re
 from collections.abc import Callable
-from decimal import ROUND_HALF_UP, Decimal, localcontext
+from decimal import ROUND_HALF_UP, Context, Decimal
 from numbers import Integral, Real
 from typing import Any
 
@@ -15,6 +15,8 @@ MINUS = "\u2212"
 NO_BREAK_SPACE = "\u00a0"
 NAMES = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
 BYTES = ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
+# A float's exact value has up to 309 digits before the point.
+_EXACT = Context(prec=400, rounding=ROUND_HALF_UP)
 
 
 def count(value: int) -> str:
@@ -171,9 +173,7 @@ def _checked(name: str, value: object, whole: bool = False) -> Decimal:
 
 
 def _group(number: Decimal, digits: int) -> str:
-    with localcontext() as context:
-        context.prec = 400  # a float's exact value has up to 309 digits before the point
-        rounded = number.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)
+    rounded = number.quantize(Decimal(1).scaleb(-digits), context=_EXACT)
     sign = MINUS if rounded < 0 else ""
     return f"{sign}{abs(rounded):,f}"
 
@@ -181,9 +181,7 @@ def _group(number: Decimal, digits: int) -> str:
 def _significant(number: Decimal, digits: int) -> Decimal:
     if not number:
         return number
-    with localcontext() as context:
-        context.prec, context.rounding = digits, ROUND_HALF_UP
-        return +number
+    return Context(prec=digits, rounding=ROUND_HALF_UP).plus(number)
 
 
 def _drop_zeros(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from plates.author_syntax import with_formulas, without_literals
+from plates.author_syntax import blanked, with_formulas, without_literals
 from plates.formulas import FormulaError
 from plates.names import hint
 
@@ -308,7 +308,7 @@ def without_head(text: str) -> str:
     Returns:
         The whole file, its head in blanks.
     """
-    return _FRONT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text, count=1)
+    return _FRONT.sub(lambda found: blanked(found[0]), text, count=1)
 
 
 @lru_cache(maxsize=1024)
