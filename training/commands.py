@@ -10,6 +10,7 @@ from typing import Any
 from training import files, plan, ranks, verify
 from training.benchmark import measure, render_table
 from training.engine import Engine, detect
+from training.errors import reason
 from training.export import recording_files
 from training.files import GENERATED, WORKSHOP
 from training.jobs import Job, default_jobs, record_jobs
@@ -27,7 +28,11 @@ def run(options: argparse.Namespace) -> int:
     commands = {"record": record, "verify": verify_recording, "benchmark": benchmark, "show": show}
     try:
         return commands[options.command](options)
-    except (files.RecordingError, ValueError, ArithmeticError, OSError) as error:
+    except OSError as error:
+        return _fail(
+            f"{error.filename}: {reason(error)}; see that the place is there and that you may write to it"
+        )
+    except (files.RecordingError, ValueError, ArithmeticError) as error:
         return _fail(str(error))
     except KeyboardInterrupt:
         return _fail("stopped; the same command goes on from the last checkpoint")

@@ -16,6 +16,8 @@ import torch
 from filelock import FileLock, Timeout
 from tokenizers import Tokenizer
 
+from training.errors import reason
+
 ROOT = Path(__file__).resolve().parent.parent
 GENERATED = ROOT / "generated"
 WORKSHOP = ROOT / ".recordings"
@@ -107,7 +109,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise RecordingError(
-            f"{path}: wanted the recording's manifest, got {error}; record it: python -m training record"
+            f"{path}: wanted the recording's manifest, got {reason(error)}; "
+            "record it: python -m training record"
         ) from error
     for section in ("files", "recipe", "machine", "versions"):
         if not isinstance(manifest, dict) or not isinstance(manifest.get(section), dict):

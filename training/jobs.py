@@ -19,6 +19,7 @@ import torch
 
 from training import files
 from training.engine import Engine
+from training.errors import reason
 from training.material import prepare
 from training.recipe import Recipe
 from training.record import Progress, Report, record_run
@@ -149,7 +150,7 @@ def _record(job: Job, report: Report) -> Job | Failure:
         return Failure(str(error))
     except OSError as error:
         return Failure(
-            f"run {job.recipe.run!r}: {error}; what is written in {job.checkpoint.parent} is whole: "
+            f"run {job.recipe.run!r}: {reason(error)}; what is written in {job.checkpoint.parent} is whole: "
             "make room or make the folder writable, and repeat the command"
         )
     except (MemoryError, RuntimeError) as error:

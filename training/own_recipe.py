@@ -7,6 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from training.errors import reason
 from training.recipe import Recipe
 
 CHANGEABLE = {field.name: field.type for field in fields(Recipe) if field.name not in ("run", "head")}
@@ -32,7 +33,7 @@ def _read_file(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ValueError(f"{path}: wanted a TOML file of recipe fields, got {error}") from error
+        raise ValueError(f"{path}: wanted a TOML file of recipe fields, got {reason(error)}") from error
 
 
 def _parse(name: str, text: str) -> Any:

@@ -4,6 +4,7 @@ A recording of the volume is exported to `generated/`, its checkpoints lie in `.
 has a folder for both, and nothing of the volume's is touched.
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,7 +74,7 @@ def of_a_reader(
         command: the arguments that were given, for the manifest.
 
     Raises:
-        RecordingError: the folder is the volume's, or holds something else.
+        RecordingError: the folder is the volume's, holds something else, or can not be.
         ValueError: the changed recipe is not one.
     """
     if folder.resolve().is_relative_to(GENERATED.resolve()):
@@ -82,6 +83,9 @@ def of_a_reader(
         raise RecordingError(
             f"{folder}: wanted a new folder or one of a recording, found something else there"
         )
+    above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not above.is_dir() or not os.access(above, os.W_OK):
+        raise RecordingError(f"{folder}: wanted a folder that can be written to, found that {above} is none")
     return Place(
         name=folder.name,
         recipes=pair(**changes),

@@ -8,6 +8,7 @@ from typing import Any
 
 from training import files
 from training.engine import Engine, describe_machine, versions
+from training.errors import reason
 from training.material import Material
 from training.recipe import Recipe
 from training.train import Trainer, train
@@ -56,7 +57,7 @@ def read_curves(folder: Path) -> dict[tuple[str, int], dict[str, float]]:
             }
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise files.RecordingError(
-            f"{path}: wanted the recorded curves, got {error!r}; "
+            f"{path}: wanted the recorded curves, got {reason(error)}; "
             "restore the file or record it: python -m training record"
         ) from error
 

@@ -1,12 +1,13 @@
 """A reader's own recording: another shape, another corpus, another folder."""
 
+import errno
 import json
 from dataclasses import replace
 
 import pytest
 
 from tests.training import miniature
-from training import files, own_recipe, places, recipe
+from training import commands, files, own_recipe, places, recipe
 from training.__main__ import main
 from training.corpus import load_folder
 from training.material import prepare
@@ -69,7 +70,7 @@ def test_another_corpus_and_shape_go_into_a_folder_of_their_own_and_can_be_seen(
         (["--set", "vocab_size=200"], "vocab_size must hold the 256 bytes and the end-of-text token"),
         (["--set", "learning_rate=" + "9" * 400], "recipe: learning_rate must be a number; got 999"),
         (["--set", "seed=1e30"], "recipe: seed must be a whole number; got 1e+30"),
-        (["--recipe", "no.toml"], "no.toml: wanted a TOML file of recipe fields, got"),
+        (["--recipe", "no.toml"], "no.toml: wanted a TOML file of recipe fields, got No such file"),
         (["--corpus", "no-such-folder"], "no-such-folder: wanted a folder of at least two .txt files"),
     ],
 )
@@ -80,6 +81,29 @@ def test_a_wrong_recipe_or_corpus_gets_one_clear_line(tmp_path, capsys, argument
     assert complaint in error
     assert "Traceback" not in error
     assert not own.exists()
+
+
+def test_a_place_that_can_not_be_written_is_told_in_one_line(tmp_path, capsys):
+    (tmp_path / "letter.txt").write_text("mine")
+    own = tmp_path / "letter.txt" / "mine"
+    assert main(["record", "--into", str(own)]) == 1
+    found = f"found that {tmp_path / 'letter.txt'} is none"
+    assert capsys.readouterr().err == f"training: {own}: wanted a folder that can be written to, {found}\n"
+
+
+def test_what_the_system_refuses_is_told_in_one_line(monkeypatch, capsys):
+    def refuse(options):
+        raise PermissionError(errno.EACCES, "Permission denied", "curves.png")
+
+    monkeypatch.setattr(commands, "show", refuse)
+    assert main(["show", "mine"]) == 1
+    said = "curves.png: Permission denied; see that the place is there and that you may write to it"
+    assert capsys.readouterr().err == f"training: {said}\n"
+
+
+def test_a_manifest_that_is_not_there_is_told_without_the_systems_number(tmp_path):
+    with pytest.raises(files.RecordingError, match="manifest, got No such file or directory; record it"):
+        files.read_manifest(tmp_path)
 
 
 @pytest.mark.parametrize("option", ["--corpus", "--recipe", "--set"])
