@@ -70,6 +70,11 @@ def percent(value: float, digits: int = 0) -> str:
     return _group(_checked("percent", value) * 100, digits) + "%"
 
 
+def points(value: float, digits: int = 1) -> str:
+    """Print a difference of two shares, each a fraction of one, in percentage points: −0.0302 is "−3.0"."""
+    return _group(_checked("points", value) * 100, digits)
+
+
 def nats(value: float, signed: bool = False) -> str:
     """Print a loss in nats per token with three decimals; `signed` prints a difference: "−0.060"."""
     number = _checked("nats", value)
@@ -191,7 +196,7 @@ def _drop_zeros(text: str) -> str:
 FILTERS: dict[str, Callable[..., str]] = {
     one.__name__: one
     for one in (
-        *(count, compact, memory, percent, nats, bits, perplexity),
+        *(count, compact, memory, percent, points, nats, bits, perplexity),
         *(decimal, times, minutes, learning_rate, sha),
     )
 }

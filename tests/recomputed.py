@@ -22,6 +22,10 @@ def printed(value: float | Decimal, digits: int = 3, signed: bool = False) -> st
     return ("−" if value < 0 and not zero else "+" if signed and value > 0 and not zero else "") + text
 
 
+def points(value: float, digits: int) -> str:
+    return percent(value, digits).removesuffix("%")
+
+
 def percent(value: float, digits: int = 0) -> str:
     return printed(Decimal(value) * 100, digits) + "%"
 
@@ -379,11 +383,12 @@ def over_seeds(data: Recorded) -> list[str]:
     )
     return [
         (
-            f"Over the seeds the shares differ, untied less tied, by {token.text(lambda v: percent(v, 2))} "
-            f"and by {gram.text(lambda v: percent(v, 1))}. "
+            f"Over the seeds the shares differ, untied less tied, by {token.text(lambda v: points(v, 2))} "
+            f"and by {gram.text(lambda v: points(v, 1))} percentage points. "
         ),
         verdict,
-        f"Over the seeds the two final probabilities differ by {probability.text(lambda v: percent(v, 3))}.",
+        f"Over the seeds the two final probabilities differ by {probability.text(lambda v: points(v, 3))} "
+        "percentage points.",
     ]
 
 

@@ -33,6 +33,8 @@ from plates import numbers
         (lambda: numbers.percent(0.566), "57%"),
         (lambda: numbers.percent(0.0654, 1), "6.5%"),
         (lambda: numbers.percent(0.125), "13%"),
+        (lambda: numbers.points(-0.0302), "−3.0"),
+        (lambda: numbers.points(0.00123, 2), "0.12"),
         (lambda: numbers.nats(4.2083), "4.208"),
         (lambda: numbers.nats(4.148 - 4.208, signed=True), "−0.060"),
         (lambda: numbers.nats(0.06, signed=True), "+0.060"),
