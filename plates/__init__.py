@@ -48,10 +48,10 @@ def _forget_changed_modules() -> None:
     now = {path: path.stat().st_mtime_ns for path in sorted(paths)}
     changed = {path for path, _ in now.items() ^ _seen.items()}
     if _seen and changed:
-        names = {path.stem for path in changed if path.suffix == ".py"}
-        is_code_alone = len(names) == len(changed)
+        gone = {path.name: {path.stem} if path.suffix == ".py" else readers(path.name) for path in changed}
         loaded = {name.removeprefix("plates.") for name in sys.modules if name.startswith("plates.")}
-        for name in loaded & dependants(names) if is_code_alone else loaded:
+        # Who reads a table that no module names cannot be told, and it may be any.
+        for name in loaded & dependants(set().union(*gone.values())) if all(gone.values()) else loaded:
             del sys.modules[f"plates.{name}"]
             # `from plates import …` would find the old module as the package's attribute.
             globals().pop(name, None)
@@ -59,6 +59,15 @@ def _forget_changed_modules() -> None:
         sys.dont_write_bytecode = True
     _seen.clear()
     _seen.update(now)
+
+
+def readers(table: str) -> set[str]:
+    """Find the modules of this package that name a file of `data`, and may have kept what they read there.
+
+    Args:
+        table: its name, with its ending.
+    """
+    return {path.stem for path in _ROOM.glob("*.py") if f'"{table}"' in path.read_text("utf-8")}
 
 
 def dependants(names: set[str]) -> set[str]:

@@ -387,8 +387,10 @@ def over_seeds(data: Recorded) -> list[str]:
             f"and by {gram.text(lambda v: points(v, 1))} percentage points. "
         ),
         verdict,
-        f"Over the seeds the two final probabilities differ by {probability.text(lambda v: points(v, 3))} "
-        "percentage points.",
+        (
+            f"Over the seeds the two final probabilities differ by {probability.text(lambda v: points(v, 3))} "
+            "percentage points."
+        ),
     ]
 
 

@@ -119,6 +119,18 @@ path = pathlib.Path("plates/names.py")
 path.write_text(path.read_text() + "\\nMARK = 'new'\\n")
 plates._forget_changed_modules()
 from plates import names
+from plates import open_models
+earlier = open_models
+table = pathlib.Path("plates/data/open-models.csv")
+table.write_text(table.read_text().replace("Llama", "Lama"))
+plates._forget_changed_modules()
+from plates import html as kept, open_models
+assert open_models is not earlier, "what reads the table is loaded anew"
+assert kept is html, "what does not read it stays"
+pathlib.Path("plates/data/named-by-none.csv").write_text("a")
+plates._forget_changed_modules()
+from plates import html as again
+assert again is not html, "whoever reads that table, it is loaded anew"
 print(names.MARK)
 """
 

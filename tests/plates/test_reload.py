@@ -39,6 +39,16 @@ def test_what_rests_on_it_is_found_through_others_and_the_rest_is_left() -> None
     assert plates.dependants({"names"}) >= {"recordings", "volume", "macros"}
 
 
+def test_a_table_is_read_by_the_modules_that_name_it() -> None:
+    assert {"open_models"} <= plates.readers("open-models.csv") <= {"open_models", "contents"}
+    assert plates.readers("no-such-table.csv") == set()
+
+
+@pytest.mark.parametrize("table", [path.name for path in (ROOM / "data").glob("*.csv")])
+def test_every_table_is_named_by_a_module(table: str) -> None:
+    assert plates.readers(table)
+
+
 def test_a_page_is_read_once_and_anew_where_the_syntax_is_another() -> None:
     class Shouting(Extension):
         def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
