@@ -283,9 +283,18 @@ def code(text: object) -> Markup:
     Example: `{{ manifest().command | code }}`, `{{ facts.evidence.missing | code }}`.
     """
     if not isinstance(text, list | tuple):
-        return html.tag("code", text)
-    *most, last = [html.tag("code", each) for each in text] or [Markup("")]
+        return html.tag("code", _with_whole_options(str(text)))
+    *most, last = [code(each) for each in text] or [Markup("")]
     return Markup(f"{Markup(', ').join(most)} and {last}") if most else last
+
+
+def _with_whole_options(command: str) -> Markup:
+    """A command whose options stay whole at a line's end: a browser would part them after their hyphens."""
+    words = (
+        html.tag("span", word, class_="option") if word.startswith("--") else word
+        for word in command.split(" ")
+    )
+    return html.join(words, between=" ")
 
 
 def _now() -> str:

@@ -388,8 +388,8 @@ def over_seeds(data: Recorded) -> list[str]:
         ),
         verdict,
         (
-            f"Over the seeds the two final probabilities differ by {probability.text(lambda v: points(v, 3))} "
-            "percentage points."
+            "Over the seeds the two final probabilities differ by "
+            f"{probability.text(lambda v: points(v, 3))} percentage points."
         ),
     ]
 
