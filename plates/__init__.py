@@ -15,8 +15,8 @@ from typing import Any
 _ROOM = Path(__file__).resolve().parent
 _seen: dict[Path, int] = {}
 _IMPORT = re.compile(
-    r"^[ \t]*(?:from plates\.(\w+) import|import plates\.(\w+)|from plates import (\([^)]*\)|[^\n(]*))"
-    r"|import_module\(\"plates\.(\w+)\"\)",
+    r"^[ \t]*from plates(?P<room>[\w.]*) import (?P<names>\([^)]*\)|[^\n(]*)"
+    r"|(?:import |import_module\(\")plates\.(?P<whole>[\w.]+)",
     re.MULTILINE,
 )
 
@@ -44,21 +44,33 @@ def on_pre_page_macros(env: Any) -> None:
 
 def _forget_changed_modules() -> None:
     """Drop what a changed source was read into: the server keeps modules, and they the tables of `data`."""
-    paths = [*_ROOM.glob("*.py"), *(_ROOM / "data").glob("*")]
-    now = {path: path.stat().st_mtime_ns for path in sorted(paths)}
+    modules = {path: name for name, path in _modules().items()}
+    now = {path: path.stat().st_mtime_ns for path in (*modules, *(_ROOM / "data").glob("*"))}
     changed = {path for path, _ in now.items() ^ _seen.items()}
     if _seen and changed:
-        gone = {path.name: {path.stem} if path.suffix == ".py" else readers(path.name) for path in changed}
+        gone = [{modules[path]} if path in modules else readers(path.name) for path in changed]
         loaded = {name.removeprefix("plates.") for name in sys.modules if name.startswith("plates.")}
         # Who reads a table that no module names cannot be told, and it may be any.
-        for name in loaded & dependants(set().union(*gone.values())) if all(gone.values()) else loaded:
-            del sys.modules[f"plates.{name}"]
-            # `from plates import …` would find the old module as the package's attribute.
-            globals().pop(name, None)
+        for name in loaded & dependants(set().union(*gone)) if all(gone) else loaded:
+            _forget(f"plates.{name}")
         # Compiled files would be written into the watched folder and set off a second rebuild.
         sys.dont_write_bytecode = True
     _seen.clear()
     _seen.update(now)
+
+
+def _forget(module: str) -> None:
+    del sys.modules[module]
+    room, _, name = module.rpartition(".")
+    # `from plates import …` would find the old module as the package's attribute.
+    if room in sys.modules:
+        vars(sys.modules[room]).pop(name, None)
+
+
+def _modules() -> dict[str, Path]:
+    """The files of this package by their module's name: "numbers", "figures.svg"."""
+    names = {path: ".".join(path.relative_to(_ROOM).with_suffix("").parts) for path in _ROOM.rglob("*.py")}
+    return {name.removesuffix(".__init__"): path for path, name in names.items()}
 
 
 def readers(table: str) -> set[str]:
@@ -67,7 +79,7 @@ def readers(table: str) -> set[str]:
     Args:
         table: its name, with its ending.
     """
-    return {path.stem for path in _ROOM.glob("*.py") if f'"{table}"' in path.read_text("utf-8")}
+    return {name for name, path in _modules().items() if f'"{table}"' in path.read_text("utf-8")}
 
 
 def dependants(names: set[str]) -> set[str]:
@@ -79,11 +91,17 @@ def dependants(names: set[str]) -> set[str]:
     Returns:
         These, and all that import one of them, be it through others.
     """
-    needs = {
-        path.stem: set(re.findall(r"\w+", " ".join(map("".join, _IMPORT.findall(path.read_text("utf-8"))))))
-        for path in _ROOM.glob("*.py")
-    }
+    needs = {name: _imports(path.read_text("utf-8")) for name, path in _modules().items()}
     found = set(names)
     while more := {name for name, its in needs.items() if its & found} - found:
         found |= more
+    return found
+
+
+def _imports(code: str) -> set[str]:
+    """All that an import may mean: of `from plates.figures import svg` both "figures" and "figures.svg"."""
+    found = set()
+    for each in _IMPORT.finditer(code):
+        room = (each["room"] or each["whole"] or "").strip(".")
+        found |= {room, *(f"{room}.{name}".strip(".") for name in re.findall(r"\w+", each["names"] or ""))}
     return found

@@ -12,7 +12,7 @@ from importlib import import_module
 COMMANDS = {
     "benchmark": ("plates.book_benchmark", "time volumes of many plates beside the same text without macros"),
     "new": ("plates.new", "begin a plate: a page with every section, a figure on an example, a green build"),
-    "check": ("plates.check", "tell each fault in the book: file, line, column, what it is and what to do"),
+    "check": ("plates.checks.command", "tell each fault: file, line, column, what it is and what to do"),
 }
 
 

@@ -13,23 +13,22 @@ from pybtex.database import BibliographyData
 
 from plates import (
     bibliography,
-    check_sources,
     edition,
-    evidence_drawn,
     example,
     front_matter,
-    planned,
-    recordings,
     tying,
     volume,
 )
+from plates.checks.sources import warn
 from plates.contents import DATA, FACTS, FIGURES, MODELS
 from plates.edition import Edition
-from plates.evidence import Evidence
-from plates.figure import Figure
+from plates.evidence import drawn, planned
+from plates.evidence.findings import Evidence
+from plates.figures.render import Figure
 from plates.names import Namespace, UnknownNameError, hint
 from plates.open_models import open_models
-from plates.recordings import Recording
+from plates.recorded import recordings
+from plates.recorded.recordings import Recording
 from plates.volume import Plate, Volume
 
 
@@ -97,7 +96,7 @@ class Book:
         The pages are held first: nothing is laid for a book that cannot be built.
         """
         self.hold()
-        check_sources.warn(self.docs, FIGURES, bool(self.env.conf.get("strict")))
+        warn(self.docs, FIGURES, bool(self.env.conf.get("strict")))
         lay(self.generated, self.docs, lambda: self.evidence)
 
     @cached_property
@@ -199,7 +198,7 @@ def lay(generated: Path, docs: Path, evidence: Callable[[], Evidence]) -> None:
     besides = {
         MODELS: tying.as_csv(open_models()).encode(),
         **example.files(),
-        **evidence_drawn.files(evidence),
+        **drawn.files(evidence),
     }
     recordings.publish(generated, docs / DATA, besides)
 

@@ -8,7 +8,7 @@ from html import escape
 from markupsafe import Markup
 
 from plates.edition import Edition
-from plates.figure_table import TEX
+from plates.figures.table import TEX
 from plates.volume import Plate
 
 

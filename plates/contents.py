@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from plates import (
     earlier_printing,
-    evidence_drawn,
     open_facts,
     output_head,
     output_head_figures,
     tying,
     tying_figures,
 )
-from plates.figure import Figure
+from plates.evidence import drawn
+from plates.figures.render import Figure
 from plates.open_models import open_models
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ FIGURES: dict[str, Callable[[Book], Figure]] = {
     "output-head-loss": lambda book: output_head_figures.loss_figure(
         book.recording("output-head"), book.data("output-head", "curves.csv"), book.evidence.luck
     ),
-    **evidence_drawn.FIGURES,
+    **drawn.FIGURES,
     "tying-share": lambda book: tying_figures.share_figure(open_models(), book.link(f"{DATA}/{MODELS}")),
 }
 FACTS: dict[str, Callable[[Book], Any]] = {

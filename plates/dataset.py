@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from plates.recordings import Recording
+from plates.recorded.recordings import Recording
 
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 FORMATS = {"csv": "text/csv", "json": "application/json"}

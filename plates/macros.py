@@ -25,7 +25,6 @@ from plates import (
     numbers,
     open_models,
     output_head_figures,
-    planned,
     recipes,
     terms,
     tying_figures,
@@ -33,7 +32,8 @@ from plates import (
 from plates.book import Book, Facts, public
 from plates.calculator import examples
 from plates.calculator_form import calculator
-from plates.figure import render
+from plates.evidence import planned
+from plates.figures.render import render
 from plates.intervals import LEVEL, Interval
 from plates.names import Namespace, UnknownNameError, hint
 from plates.open_models import open_models as released_models

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from plates import numbers
 from plates.names import Namespace
 from plates.parameters import Arithmetic, ModelShape, ParameterCount, arithmetic, count
-from plates.recordings import Recording, RecordingError
+from plates.recorded.recordings import Recording, RecordingError
 
 RUNS = ("tied", "untied")
 # What may differ between the two runs; all else must not, or the page compares two things at once.

@@ -8,10 +8,10 @@ from typing import Literal
 from markupsafe import Markup
 
 from plates import html, numbers
-from plates.evidence_luck import Luck
-from plates.figure import Axis, Detail, Difference, Figure, OtherX, Series
+from plates.evidence.luck import Luck
+from plates.figures.render import Axis, Detail, Difference, Figure, OtherX, Series
 from plates.output_head import RUNS, OutputHead, facts
-from plates.recordings import Recording
+from plates.recorded.recordings import Recording
 
 # Whose curve, of which text, from which column; in the order of the figure's keys.
 CURVES: tuple[tuple[Literal["tied", "untied"], Literal["held-out", "training"], str], ...] = (

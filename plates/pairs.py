@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plates.names import Namespace
-from plates.recordings import Recording, RecordingError
+from plates.recorded.recordings import Recording, RecordingError
 
 
 @dataclass(frozen=True, eq=False)

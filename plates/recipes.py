@@ -8,9 +8,9 @@ from typing import Any
 from markupsafe import Markup
 
 from plates import html, numbers
+from plates.evidence.planned import Planned
 from plates.names import UnknownNameError
-from plates.planned import Planned
-from plates.recordings import Recording
+from plates.recorded.recordings import Recording
 
 
 def files(recording: Recording, address: Callable[[str], str]) -> Markup:

@@ -9,7 +9,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from plates import html, numbers
-from plates.figure import Axis, Figure, Series
+from plates.figures.render import Axis, Figure, Series
 from plates.open_models import OpenModel
 from plates.parameters import MICRO_TIED, MICRO_UNTIED
 from plates.tying import families, head_share

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from plates import bundle
-from plates.figure import Axis, Detail, Difference, Figure, OtherX, Series, render
+from plates.figures.render import Axis, Detail, Difference, Figure, OtherX, Series, render
 
 ROOT = Path(__file__).parents[1]
 ASSETS = ROOT / "docs" / "assets"

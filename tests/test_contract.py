@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from plates.contract import CURVES, RUNS
-from plates.contract_tables import TABLES
 from plates.pairs import pair
-from plates.recordings import Recording, load
+from plates.recorded.contract import CURVES, RUNS
+from plates.recorded.recordings import Recording, load
+from plates.recorded.tables import TABLES
 from tests.training.miniature import PLAIN, SMALL, small_material
 from training import export, record
 from training.places import of_the_volume

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Page
 
 from plates import numbers
-from plates.figure_scale import LEAST, scale
-from plates.figure_table import rows
+from plates.figures.scale import LEAST, scale
+from plates.figures.table import rows
 from tests.browser.access import violations
 from tests.samples import ASSETS, STEPS, bars_figure, lay_assets, loss_figure, page, points_figure
 from tests.serving import serve

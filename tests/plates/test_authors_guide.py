@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from plates import numbers
-from plates.check_sections import SECTIONS
+from plates.checks.sections import SECTIONS
 from plates.macros import MACROS
 from tests.fixtures import guide
 

@@ -16,13 +16,13 @@ from mkdocs.exceptions import Abort
 
 from plates import bundle, contents
 from plates.__main__ import main
-from plates.check_html import read
-from plates.check_notes import Finding, unexcused
-from plates.check_sections import SECTIONS, section_findings
-from plates.check_site import Site
-from plates.check_sources import page_faults, source_faults
-from plates.check_typed import typed
-from plates.figure import FigureError
+from plates.checks.html import read
+from plates.checks.notes import Finding, unexcused
+from plates.checks.sections import SECTIONS, section_findings
+from plates.checks.site import Site
+from plates.checks.sources import page_faults, source_faults
+from plates.checks.typed import typed
+from plates.figures.render import FigureError
 from tests.fixtures import books
 from tests.samples import loss_figure
 

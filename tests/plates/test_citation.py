@@ -11,8 +11,9 @@ import pytest
 from bs4 import BeautifulSoup
 from pybtex.database import parse_string
 
-from plates import citation, dataset, recordings
+from plates import citation, dataset
 from plates.edition import Edition
+from plates.recorded import recordings
 from plates.volume import Plate
 from tests.fixtures import recordings as made
 

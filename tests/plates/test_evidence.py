@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from plates.evidence import Evidence
-from plates.evidence_budget import budget
-from plates.evidence_drawn import DRAWN, draw, files
-from plates.evidence_luck import lead, luck
-from plates.evidence_rates import printed_sign
-from plates.figure import render
+from plates.evidence.budget import budget
+from plates.evidence.drawn import DRAWN, draw, files
+from plates.evidence.findings import Evidence
+from plates.evidence.luck import lead, luck
+from plates.evidence.planned import made
+from plates.evidence.rates import printed_sign
+from plates.figures.render import render
 from plates.output_head_figures import loss_figure, readings
 from plates.pairs import pair
-from plates.planned import made
-from plates.recordings import RecordingError, load
+from plates.recorded.recordings import RecordingError, load
 from tests.fixtures import planned as fixture
 from tests.fixtures import recordings
 

@@ -12,8 +12,8 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 
 from plates import bundle
-from plates.evidence import NEEDS
-from plates.evidence_drawn import DRAWN
+from plates.evidence.drawn import DRAWN
+from plates.evidence.findings import NEEDS
 from tests.fixtures import books, planned
 from tests.recomputed import FINDINGS, told
 

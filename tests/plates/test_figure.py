@@ -18,12 +18,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plates import numbers
-from plates.figure import Axis, Detail, Difference, Figure, FigureError, OtherX, Series, render
-from plates.figure_layout import lay
-from plates.figure_live import chart
-from plates.figure_names import place_names
-from plates.figure_scale import round_spacing, scale, spread
-from plates.figure_table import bibtex
+from plates.figures.layout import lay
+from plates.figures.live import chart
+from plates.figures.names import place_names
+from plates.figures.render import Axis, Detail, Difference, Figure, FigureError, OtherX, Series, render
+from plates.figures.scale import round_spacing, scale, spread
+from plates.figures.table import bibtex
 from tests.samples import STEPS, bars_figure, loss_figure, points_figure
 
 KINDS = [loss_figure, points_figure, bars_figure]

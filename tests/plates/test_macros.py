@@ -77,7 +77,10 @@ PRINTED = [
     ("{{ manifest().corpus.first_year }}", "1790"),
     ("{{ manifest().command | code }}", "<code>python -m training record</code>"),
     ('{{ "record --all" | code }}', '<code>record <span class="option">&#45;&#45;all</span></code>'),
-    ('{{ ["a --b", "c"] | code }}', '<code>a <span class="option">&#45;&#45;b</span></code> and <code>c</code>'),
+    (
+        '{{ ["a --b", "c"] | code }}',
+        '<code>a <span class="option">&#45;&#45;b</span></code> and <code>c</code>',
+    ),
     ("{{ manifest().machine.cpu }}", "Test(R) &lt;CPU&gt; &#42;2&#42;"),
     ("{{ manifest().machine.cpu | code }}", "<code>Test(R) &lt;CPU&gt; &#42;2&#42;</code>"),
     ('{{ ref("plate-7") }}', '<a class="ref" href="#">Plate 7</a>'),

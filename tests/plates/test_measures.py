@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from plates.recordings import RecordingError, load
+from plates.recorded.recordings import RecordingError, load
 from tests.fixtures import recordings as fixture
 from tests.fixtures.measures import NAMES
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from plates.figure import render
+from plates.figures.render import render
 from plates.output_head import OutputHead, facts
 from plates.output_head_figures import loss_figure, readings
-from plates.recordings import RecordingError, load
+from plates.recorded.recordings import RecordingError, load
 from tests.fixtures import recordings as fixture
 
 

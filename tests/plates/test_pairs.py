@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from plates.pairs import hold_alike, pair, pairs_in
-from plates.recordings import Recording, RecordingError, load
+from plates.recorded.recordings import Recording, RecordingError, load
 from tests.fixtures import planned as fixture
 from tests.fixtures import recordings
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from plates import planned
+from plates.evidence import planned
 from plates.recipes import plan
-from plates.recordings import RecordingError
+from plates.recorded.recordings import RecordingError
 from tests.fixtures import planned as fixture
 from tests.fixtures import recordings
 from training.recipe import RECORDINGS

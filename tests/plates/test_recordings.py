@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from plates import recordings
-from plates.recordings import Recording, RecordingError, load
+from plates.recorded import recordings
+from plates.recorded.recordings import Recording, RecordingError, load
 from tests.fixtures import recordings as fixture
 
 

@@ -9,8 +9,8 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from plates import numbers
-from plates.figure import Difference, Figure, FigureError, Series, render
-from plates.figure_layout import lay
+from plates.figures.layout import lay
+from plates.figures.render import Difference, Figure, FigureError, Series, render
 from tests.samples import STEPS, loss_figure, replicated_figure
 
 

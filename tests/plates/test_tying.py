@@ -11,10 +11,10 @@ import pytest
 from bs4 import BeautifulSoup
 
 from plates import numbers
-from plates.figure import render
+from plates.figures.render import render
 from plates.open_models import COLUMNS, OpenModel, model, open_models
 from plates.parameters import MICRO_TIED, MICRO_UNTIED, ModelShape, count
-from plates.recordings import publish
+from plates.recorded.recordings import publish
 from plates.tying import (
     Tying,
     as_csv,

@@ -667,7 +667,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     # The chart library is large, and git, charts and points take time; none of these tests is about them.
     monkeypatch.setattr(bundle, "ensure", lambda root: "no chart library")
     monkeypatch.setattr(mkdocs_macros.context, "get_git_info", dict)
-    monkeypatch.setattr("plates.figure.payload", lambda figure, layout: "{}")
+    monkeypatch.setattr("plates.figures.render.payload", lambda figure, layout: "{}")
     monkeypatch.setitem(contents.FIGURES, "tying-share", quick_figure)
     monkeypatch.chdir(tmp_path)
     books.write_whole(tmp_path)

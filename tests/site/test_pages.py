@@ -11,7 +11,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 from bs4 import BeautifulSoup
 
-from plates.check_html import FETCHED, FETCHING, in_css
+from plates.checks.html import FETCHED, FETCHING, in_css
 
 HOME = "http://book.invalid/any/sub/path/"
 

@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from plates import new
-from plates.recordings import find
+from plates.recorded.recordings import find
 from tests.fixtures import guide
 from tests.site.test_pages import dead, links
 

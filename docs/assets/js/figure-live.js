@@ -291,7 +291,7 @@
     return form(tickvals, tickvals.map(() => step), name);
   }
 
-  /* Prints ticks as plates/figure_scale.py does: the decimals that their distance asks for, and the axis's own form. */
+  /* Prints ticks as plates/figures/scale.py does: the decimals that their distance asks for, and the axis's own form. */
   function form(tickvals, steps, name) {
     const ticktext = tickvals.map((value, index) => {
       if (name === "percent") return `${plain(value * 100, decimals(steps[index] * 100))}%`;

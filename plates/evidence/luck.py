@@ -9,7 +9,7 @@ from functools import cached_property
 from plates import numbers
 from plates.intervals import LEVEL, RESAMPLES, Interval, bootstrap, student
 from plates.pairs import Pair, hold_alike
-from plates.recordings import RecordingError
+from plates.recorded.recordings import RecordingError
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from plates.figure_layout import CHARACTER, MAIN, PHONE, Layout, label_lines
-from plates.figure_parts import Figure, Series
+from plates.figures.layout import CHARACTER, MAIN, PHONE, Layout, label_lines
+from plates.figures.parts import Figure, Series
 
 WIDE = 30.0
 """The panel's width in em on the narrowest page that is not narrow."""

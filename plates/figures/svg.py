@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from html import escape
 
-from plates.figure_layout import (
+from plates.figures.layout import (
     BOTTOM,
     CHARACTER,
     GAP,
@@ -22,9 +22,9 @@ from plates.figure_layout import (
     Layout,
     label_lines,
 )
-from plates.figure_names import place_names
-from plates.figure_parts import Figure, Series, second_title
-from plates.figure_scale import Scale, spread
+from plates.figures.names import place_names
+from plates.figures.parts import Figure, Series, second_title
+from plates.figures.scale import Scale, spread
 
 PLANE = 1000
 BAR_SHARE = 0.72

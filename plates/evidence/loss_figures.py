@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plates import numbers
-from plates.evidence_budget import Budget, Spent
-from plates.evidence_data import Data
-from plates.evidence_luck import Luck
-from plates.evidence_rates import Rates
-from plates.figure import Axis, Figure, Series
+from plates.evidence.budget import Budget, Spent
+from plates.evidence.data import Data
+from plates.evidence.luck import Luck
+from plates.evidence.rates import Rates
+from plates.figures.render import Axis, Figure, Series
 from plates.pairs import Pair
 
 HELDOUT = Axis("Final held-out loss", "nats per token", form="nats")

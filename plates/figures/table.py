@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from plates.figure_parts import Axis, Figure
+from plates.figures.parts import Axis, Figure
 
 TEX = str.maketrans(
     {

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
 
-from plates.contract import fault
-from plates.contract_measures import GROUPS
-from plates.contract_rows import CLOSE, Known, check_number, check_sum
+from plates.recorded.contract import fault
+from plates.recorded.measures import GROUPS
+from plates.recorded.rows import CLOSE, Known, check_number, check_sum
 from plates.tables import Row
 
 COMPARED = ("input", "output", "shuffled")

@@ -3,8 +3,9 @@
     python -m plates check                 # the sources, and the book that they make
     python -m plates check --site site     # a book that was built before
 
-What a page may not say is in `plates.check_typed` and `plates.check_sections`, how an exception is written in
-`plates.check_notes`, what is asked of the built book in `plates.check_site`. A build tells all but the last.
+What a page may not say is in `plates.checks.typed` and `plates.checks.sections`, how an exception is written
+in `plates.checks.notes`, what is asked of the built book in `plates.checks.site`. A build tells all but the
+last.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from plates import check_build, front_matter
-from plates.check_site import Site
-from plates.check_sources import source_faults
+from plates import front_matter
+from plates.checks import build
+from plates.checks.site import Site
+from plates.checks.sources import source_faults
 from plates.contents import FIGURES
 from plates.places import Fault
 
@@ -71,7 +73,7 @@ def book_faults(site: Path | None = None) -> list[Fault]:
     Returns:
         The faults, by place.
     """
-    config, faults = check_build.settings(SETTINGS)
+    config, faults = build.settings(SETTINGS)
     if config is None:
         return faults
     if site:
@@ -81,7 +83,7 @@ def book_faults(site: Path | None = None) -> list[Fault]:
     faults = [*heads, *source_faults(docs, FIGURES)]
     if not heads:
         with tempfile.TemporaryDirectory() as folder:
-            stops, warnings = check_build.build(config, Path(folder))
+            stops, warnings = build.build(config, Path(folder))
             found = [] if stops else _built(config, Path(folder))
         known = {(fault.file, fault.line, fault.column) for fault in found}
         faults += [

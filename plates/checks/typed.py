@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from plates.author_syntax import blanked, pieces
-from plates.check_prose import prose
+from plates.checks.prose import prose
 from plates.volume import without_head
 
 YEARS = range(1500, 2041)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from plates import evidence_figures, evidence_token_figures
-from plates.evidence import NEEDS, Evidence
-from plates.figure import Figure
-from plates.figure_table import as_csv
-from plates.recordings import RecordingError
+from plates.evidence import loss_figures, token_figures
+from plates.evidence.findings import NEEDS, Evidence
+from plates.figures.render import Figure
+from plates.figures.table import as_csv
+from plates.recorded.recordings import RecordingError
 from plates.tying import in_words
 
 if TYPE_CHECKING:
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 FOLDER = "evidence"
 """Of the figures' points, beside the recordings' files."""
 DRAWN: dict[str, tuple[str, Callable[[Any], Figure]]] = {
-    "evidence-seeds": ("luck", evidence_figures.seeds_figure),
-    "evidence-parameters": ("budget", evidence_figures.parameters_figure),
-    "evidence-arithmetic": ("budget", evidence_figures.arithmetic_figure),
-    "evidence-rates": ("rates", evidence_figures.rates_figure),
-    "evidence-data": ("data", evidence_figures.data_figure),
-    "evidence-rare": ("rare", evidence_token_figures.rare_figure),
-    "evidence-repeat": ("repeats", evidence_token_figures.probability_figure),
-    "evidence-top": ("repeats", evidence_token_figures.top_figure),
-    "evidence-roles": ("roles", evidence_token_figures.roles_figure),
-    "evidence-baselines": ("ladder", evidence_token_figures.ladder_figure),
+    "evidence-seeds": ("luck", loss_figures.seeds_figure),
+    "evidence-parameters": ("budget", loss_figures.parameters_figure),
+    "evidence-arithmetic": ("budget", loss_figures.arithmetic_figure),
+    "evidence-rates": ("rates", loss_figures.rates_figure),
+    "evidence-data": ("data", loss_figures.data_figure),
+    "evidence-rare": ("rare", token_figures.rare_figure),
+    "evidence-repeat": ("repeats", token_figures.probability_figure),
+    "evidence-top": ("repeats", token_figures.top_figure),
+    "evidence-roles": ("roles", token_figures.roles_figure),
+    "evidence-baselines": ("ladder", token_figures.ladder_figure),
 }
 """Figure to finding, and what draws it."""
 

@@ -15,11 +15,11 @@ from typing import Any
 
 import pandas as pd
 
-from plates import contract, manifests
-from plates.contract import CURVES, RUNS
-from plates.contract_rows import Known
-from plates.contract_tables import EVERYWHERE, TABLES
 from plates.names import Namespace, hint
+from plates.recorded import contract, manifests
+from plates.recorded.contract import CURVES, RUNS
+from plates.recorded.rows import Known
+from plates.recorded.tables import EVERYWHERE, TABLES
 from plates.tables import Kind, Row, TableError, parse, text, whole
 
 REMEDY = "restore the committed files, or record again: python -m training record"
@@ -42,7 +42,7 @@ class Recording:
     curves: pd.DataFrame
     """A row per run and recorded step; losses in nats per token."""
     tables: Mapping[str, pd.DataFrame]
-    """The tables of measurements by their file; columns as in `plates.contract_tables`."""
+    """The tables of measurements by their file; columns as in `plates.recorded.tables`."""
     manifest: Mapping[str, Any]
     digest: str
     """sha256 of the manifest file, and through it of everything."""

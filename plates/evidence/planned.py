@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from plates import recordings
-from plates.contract_tables import EVERYWHERE
-from plates.recordings import Recording
+from plates.recorded import recordings
+from plates.recorded.recordings import Recording
+from plates.recorded.tables import EVERYWHERE
 
-TABLE = Path(__file__).parent / "data" / "planned-recordings.csv"
+TABLE = Path(__file__).parents[1] / "data" / "planned-recordings.csv"
 COLUMNS = ["recording", "runs", "holds"]
 
 

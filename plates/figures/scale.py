@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from plates import numbers
-from plates.figure_parts import Axis
+from plates.figures.parts import Axis
 
 ROUND = (1.0, 2.0, 5.0, 10.0)
 LEAST = 1e-9

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from plates.contract import fault
+from plates.recorded.contract import fault
 from plates.tables import Row, TableError
 
 CLOSE = 1e-9

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from plates import numbers
 from plates.pairs import Pair, hold_alike, pairs_in
-from plates.recordings import Recording
+from plates.recorded.recordings import Recording
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from html import escape
 
-from plates.figure_layout import Layout, lay
-from plates.figure_live import payload
-from plates.figure_parts import Axis, Detail, Difference, Figure, FigureError, OtherX, Series
-from plates.figure_svg import drawing
-from plates.figure_table import bibtex, table
+from plates.figures.layout import Layout, lay
+from plates.figures.live import payload
+from plates.figures.parts import Axis, Detail, Difference, Figure, FigureError, OtherX, Series
+from plates.figures.svg import drawing
+from plates.figures.table import bibtex, table
 from plates.numbers import sha
 
 __all__ = ["Axis", "Detail", "Difference", "Figure", "FigureError", "OtherX", "Series", "render"]

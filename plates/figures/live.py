@@ -14,9 +14,9 @@ from html import escape
 from typing import Any
 
 from plates import numbers
-from plates.figure_layout import BOTTOM, GAP, MAIN, SECOND, TOP, Layout
-from plates.figure_parts import Axis, Figure, Series, second_title
-from plates.figure_scale import Scale
+from plates.figures.layout import BOTTOM, GAP, MAIN, SECOND, TOP, Layout
+from plates.figures.parts import Axis, Figure, Series, second_title
+from plates.figures.scale import Scale
 
 DECIMALS = 6
 """Of a value in the chart's data: far finer than a pixel. What is read is printed from the full value."""

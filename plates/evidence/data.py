@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plates.evidence_rates import printed_sign
+from plates.evidence.rates import printed_sign
 from plates.pairs import Pair, hold_alike
 
 

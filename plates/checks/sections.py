@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from plates.check_notes import Finding
-from plates.check_prose import prose
+from plates.checks.notes import Finding
+from plates.checks.prose import prose
 from plates.volume import figure_calls
 
 SECTIONS = {

@@ -11,7 +11,7 @@ from plates.names import Namespace
 from plates.output_head import shape_of
 from plates.pairs import Pair, hold_alike
 from plates.parameters import arithmetic
-from plates.recordings import Recording, RecordingError
+from plates.recorded.recordings import Recording, RecordingError
 
 WAYS = {"wider": ("d_ff",), "deeper": ("n_layers",)}
 """Recordings of tied models that are larger, and the one setting that makes them so."""

@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from plates import front_matter
-from plates.check_notes import Finding, unexcused
-from plates.check_sections import section_findings
-from plates.check_typed import typed
+from plates.checks.notes import Finding, unexcused
+from plates.checks.sections import section_findings
+from plates.checks.typed import typed
 from plates.open_models import open_models
 from plates.places import Fault, place
 from plates.volume import FOLDER, PlateError, figure_calls, line_of, page_text
 from plates.volume import front_matter as head_of
 
 LOG = logging.getLogger("mkdocs.plates.check")
-ROOM = Path(__file__).resolve().parent
+ROOM = Path(__file__).resolve().parents[1]
 
 
 def source_faults(docs: Path, figures: Mapping[str, Callable[..., Any]]) -> list[Fault]:

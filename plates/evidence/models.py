@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plates.pairs import Pair, hold_alike
-from plates.recordings import Recording
+from plates.recorded.recordings import Recording
 
 
 @dataclass(frozen=True)

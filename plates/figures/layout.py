@@ -12,8 +12,8 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from plates.figure_parts import Axis, Figure, FigureError, Series
-from plates.figure_scale import Scale, scale
+from plates.figures.parts import Axis, Figure, FigureError, Series
+from plates.figures.scale import Scale, scale
 
 TOP = 2.4
 """Above the first panel: the line that says what y measures."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from plates.contract import fault
-from plates.contract_rows import Known, by_run, check_loss, check_number, check_once, check_same, check_sum
+from plates.recorded.contract import fault
+from plates.recorded.rows import Known, by_run, check_loss, check_number, check_once, check_same, check_sum
 from plates.tables import Row
 
 GROUPS = 10

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from plates.contract_compared import check_baselines, check_roles
-from plates.contract_measures import check_addresses, check_continuations, check_frequencies, check_repeats
-from plates.contract_rows import Known
+from plates.recorded.compared import check_baselines, check_roles
+from plates.recorded.measures import check_addresses, check_continuations, check_frequencies, check_repeats
+from plates.recorded.rows import Known
 from plates.tables import Kind, Row, cosine, real, share, signed, text, whole
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from plates import numbers
-from plates.evidence_models import Ladder
-from plates.evidence_repeats import Repeats
-from plates.evidence_roles import Likeness, Roles
-from plates.evidence_tokens import Rare
-from plates.figure import Axis, Figure, Series
-from plates.figure_parts import Role, Weight
+from plates.evidence.models import Ladder
+from plates.evidence.repeats import Repeats
+from plates.evidence.roles import Likeness, Roles
+from plates.evidence.tokens import Rare
+from plates.figures.parts import Role, Weight
+from plates.figures.render import Axis, Figure, Series
 
 LATER = Axis("Step", form="count", short="steps", logarithmic=True)
 GROUP = Axis("Group of the vocabulary, rarest first", form="count", short="group")

@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
-from plates.check_html import Built, in_css, read
-from plates.check_traces import Slip, placed
+from plates.checks.html import Built, in_css, read
+from plates.checks.traces import Slip, placed
 from plates.front_matter import pages as pages_of
 from plates.names import hint
 from plates.places import Fault, place

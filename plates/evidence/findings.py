@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from plates.evidence_budget import WAYS, Budget, budget
-from plates.evidence_data import Data, data
-from plates.evidence_luck import Lead, Luck, lead, luck
-from plates.evidence_models import Ladder, Precision, ladder, precision
-from plates.evidence_rates import Decay, Rates, decay, rates
-from plates.evidence_repeats import Repeats, repeats
-from plates.evidence_roles import Roles, roles
-from plates.evidence_tokens import Rare, rare
+from plates.evidence.budget import WAYS, Budget, budget
+from plates.evidence.data import Data, data
+from plates.evidence.luck import Lead, Luck, lead, luck
+from plates.evidence.models import Ladder, Precision, ladder, precision
+from plates.evidence.planned import missing
+from plates.evidence.rates import Decay, Rates, decay, rates
+from plates.evidence.repeats import Repeats, repeats
+from plates.evidence.roles import Roles, roles
+from plates.evidence.tokens import Rare, rare
 from plates.intervals import LEVEL
 from plates.pairs import Pair, pair
-from plates.planned import missing
-from plates.recordings import Recording
+from plates.recorded.recordings import Recording
 
 Found = TypeVar("Found")
 RECORDED = "output-head"

@@ -1,0 +1,1 @@
+"""The author's checks: a file for each kind of fault."""

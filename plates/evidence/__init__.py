@@ -1,0 +1,1 @@
+"""What was measured beside the plate's pair: a file for each question, and their figures."""

@@ -1,0 +1,1 @@
+"""From a frame to one figure in three layers."""

@@ -1,0 +1,1 @@
+"""Recordings, and all that they are held to."""
