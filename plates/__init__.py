@@ -48,9 +48,12 @@ def _forget_changed_modules() -> None:
     now = {path: path.stat().st_mtime_ns for path in (*modules, *(_ROOM / "data").glob("*"))}
     changed = {path for path, _ in now.items() ^ _seen.items()}
     if _seen and changed:
-        gone = [{modules[path]} if path in modules else readers(path.name) for path in changed]
+        gone = [
+            {modules[path]} if path in modules else set() if path.suffix == ".py" else readers(path.name)
+            for path in changed
+        ]
         loaded = {name.removeprefix("plates.") for name in sys.modules if name.startswith("plates.")}
-        # Who reads a table that no module names cannot be told, and it may be any.
+        # Who read a module that is gone, or a table that no module names, cannot be told, and it may be any.
         for name in loaded & dependants(set().union(*gone)) if all(gone) else loaded:
             _forget(f"plates.{name}")
         # Compiled files would be written into the watched folder and set off a second rebuild.
@@ -78,8 +81,13 @@ def readers(table: str) -> set[str]:
 
     Args:
         table: its name, with its ending.
+
+    Returns:
+        Those in whose code the name stands in quotes, with its ending or without.
     """
-    return {name for name, path in _modules().items() if f'"{table}"' in path.read_text("utf-8")}
+    named = f'"{table}"', f'"{Path(table).stem}"'
+    texts = {name: path.read_text("utf-8") for name, path in _modules().items()}
+    return {name for name, text in texts.items() if any(each in text for each in named)}
 
 
 def dependants(names: set[str]) -> set[str]:

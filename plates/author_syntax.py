@@ -113,7 +113,8 @@ def pieces(text: str) -> tuple[tuple[str, int, str], ...]:
         text: a page as its author wrote it.
 
     Returns:
-        Of each: what it is (fence, comment, math, code, raw, note, macro or broken), where it begins, and it.
+        Of each: what it is (fence, comment, math, code, raw, note, macro or broken), where it begins, and the
+        piece.
     """
     found = ((each.lastgroup, each.start(), each[0]) for each in _PIECES.finditer(text))
     return tuple((kind, start, piece) for kind, start, piece in found if kind in _KINDS)
@@ -178,7 +179,7 @@ class AuthorSyntax(Extension):
         """
         super().__init__(environment)
         environment.finalize = printable
-        # Folding constants pays for a template that is printed often; a page is printed once.
+        # Folding constants pays for a template that is printed many times; a page is printed once a build.
         environment.optimized = False
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:

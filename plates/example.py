@@ -56,7 +56,7 @@ def read(name: str) -> dict[str, list[Row]]:
     """Read a plate's example.
 
     Args:
-        name: such as "attention-example.csv", a file of `plates/data`.
+        name: a file of `plates/data` that ends in `SUFFIX`.
 
     Returns:
         Its rows by run, in order of steps.

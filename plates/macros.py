@@ -283,7 +283,7 @@ def code(text: object) -> Markup:
     Example: `{{ manifest().command | code }}`, `{{ facts.evidence.missing | code }}`.
     """
     if not isinstance(text, list | tuple):
-        return html.tag("code", _with_whole_options(str(text)))
+        return html.tag("code", text if isinstance(text, Markup) else _with_whole_options(str(text)))
     *most, last = [code(each) for each in text] or [Markup("")]
     return Markup(f"{Markup(', ').join(most)} and {last}") if most else last
 

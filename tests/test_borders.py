@@ -50,6 +50,9 @@ def crossings(package: str, forbidden: set[str], folder: Path) -> tuple[list[str
 def test_each_half_keeps_to_its_side(root, package, forbidden, known):
     modules, crossed = crossings(package, forbidden, root)
     assert known in modules
+    files = {path.relative_to(root).with_suffix("") for path in (root / package).rglob("*.py")}
+    named = {".".join(file.parts) for file in files if file.name not in ("__init__", "__main__")}
+    assert named <= set(modules), "every file is imported, also in a folder without __init__.py"
     assert not crossed, f"{package} loads {sorted(crossed)}; the halves meet in generated/ alone"
 
 

@@ -29,8 +29,9 @@ def run(options: argparse.Namespace) -> int:
     try:
         return commands[options.command](options)
     except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
         return _fail(
-            f"{error.filename}: {reason(error)}; see that the place is there and that you may write to it"
+            f"{where}{reason(error)}; see that the place is there, is yours to write to, and has room"
         )
     except (files.RecordingError, ValueError, ArithmeticError) as error:
         return _fail(str(error))

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
+from training.errors import reason
 from training.recipe import BYTE_ALPHABET
 
 END_OF_TEXT = "<|endoftext|>"
@@ -127,7 +128,7 @@ def _read_text(path: Path) -> str:
             f"{path}: wanted UTF-8 text, got another byte at {error.start}; convert the file"
         ) from error
     except OSError as error:
-        raise ValueError(f"{path}: wanted a text, got {error.strerror}; mend or remove it") from error
+        raise ValueError(f"{path}: wanted a text, got {reason(error)}; mend or remove it") from error
     if not text.strip():
         raise ValueError(f"{path}: wanted a text, got an empty file; fill it or remove it")
     return text

@@ -151,7 +151,7 @@ def read_tokenizer(path: Path) -> Tokenizer | None:
         return Tokenizer.from_str(path.read_text(encoding="utf-8"))
     except Exception as error:
         raise RecordingError(
-            f"{path}: wanted a tokenizer, got {error}; delete the file to learn it anew"
+            f"{path}: wanted a tokenizer, got {reason(error)}; delete the file to learn it anew"
         ) from error
 
 

@@ -85,7 +85,9 @@ def of_a_reader(
         )
     above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     if not above.is_dir() or not os.access(above, os.W_OK):
-        raise RecordingError(f"{folder}: wanted a folder that can be written to, found that {above} is none")
+        raise RecordingError(
+            f"{folder}: wanted a folder that can be written to, found that {above} is none; name another"
+        )
     return Place(
         name=folder.name,
         recipes=pair(**changes),

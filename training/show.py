@@ -6,6 +6,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from training import files
+from training.errors import reason
 
 STYLES = {"heldout_loss": ("held-out", "-"), "train_loss": ("training", "--")}
 KINDS = (".png", ".svg", ".pdf")
@@ -32,7 +33,7 @@ def draw(folder: Path, target: Path) -> str:
         lines, figure = [_line(row) for row in runs], _figure(runs, curves)
     except (KeyError, TypeError, ValueError) as error:
         raise files.RecordingError(
-            f"{folder}: wanted the tables of a recording, runs.csv and curves.csv, got {error!r}; "
+            f"{folder}: wanted the tables of a recording, runs.csv and curves.csv, got {reason(error)}; "
             "record it anew"
         ) from error
     figure.savefig(target, dpi=150)

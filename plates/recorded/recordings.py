@@ -1,4 +1,4 @@
-"""Load recordings from `generated/` and hold them to their contract; the only reader of that folder.
+"""Load recordings from `generated/` and hold them to their contract; nothing else reads their tables.
 
 A recording is a folder with `runs.csv` (a row per run), `curves.csv` (a row per run and recorded step), other
 tables of what was measured, `manifest.json` (what made them, and every file's hash), and further files.

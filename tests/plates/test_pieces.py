@@ -131,6 +131,18 @@ pathlib.Path("plates/data/named-by-none.csv").write_text("a")
 plates._forget_changed_modules()
 from plates import html as again
 assert again is not html, "whoever reads that table, it is loaded anew"
+from plates.figures import svg
+earlier = svg
+path = pathlib.Path("plates/figures/svg.py")
+path.write_text(path.read_text() + "\\nMARK = 'new'\\n")
+plates._forget_changed_modules()
+from plates.figures import svg
+assert svg.MARK == "new" and svg is not earlier, "a module in a room is loaded anew as well"
+from plates import names as last
+path.unlink()
+plates._forget_changed_modules()
+from plates import names
+assert names is not last, "whoever read a module that is gone, it is loaded anew"
 print(names.MARK)
 """
 

@@ -46,7 +46,8 @@ def test_what_rests_on_it_is_found_through_others_and_the_rest_is_left() -> None
 
 
 def test_a_table_is_read_by_the_modules_that_name_it() -> None:
-    assert {"open_models"} <= plates.readers("open-models.csv") <= {"open_models", "contents"}
+    assert plates.readers("open-models.csv") == {"open_models", "contents"}
+    assert plates.readers("planned-recordings.csv") == {"evidence.planned"}
     assert plates.readers("no-such-table.csv") == set()
 
 

@@ -87,18 +87,36 @@ def test_a_place_that_can_not_be_written_is_told_in_one_line(tmp_path, capsys):
     (tmp_path / "letter.txt").write_text("mine")
     own = tmp_path / "letter.txt" / "mine"
     assert main(["record", "--into", str(own)]) == 1
-    found = f"found that {tmp_path / 'letter.txt'} is none"
+    found = f"found that {tmp_path / 'letter.txt'} is none; name another"
     assert capsys.readouterr().err == f"training: {own}: wanted a folder that can be written to, {found}\n"
 
 
-def test_what_the_system_refuses_is_told_in_one_line(monkeypatch, capsys):
+def test_a_folder_that_others_own_is_told_before_anything_is_begun(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(places.os, "access", lambda path, mode: False)
+    assert main(["record", "--into", str(tmp_path / "mine")]) == 1
+    assert f"found that {tmp_path} is none; name another" in capsys.readouterr().err
+    assert not (tmp_path / "mine").exists()
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            PermissionError(errno.EACCES, "Permission denied", "a.png"),
+            "training: a.png: Permission denied; see",
+        ),
+        (OSError(errno.ENOSPC, "No space left on device"), "training: No space left on device; see"),
+    ],
+)
+def test_what_the_system_refuses_is_told_in_one_line(monkeypatch, capsys, error, said):
     def refuse(options):
-        raise PermissionError(errno.EACCES, "Permission denied", "curves.png")
+        raise error
 
     monkeypatch.setattr(commands, "show", refuse)
     assert main(["show", "mine"]) == 1
-    said = "curves.png: Permission denied; see that the place is there and that you may write to it"
-    assert capsys.readouterr().err == f"training: {said}\n"
+    told = capsys.readouterr().err
+    assert told.startswith(said)
+    assert told.count("\n") == 1
 
 
 def test_a_manifest_that_is_not_there_is_told_without_the_systems_number(tmp_path):
