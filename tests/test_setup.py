@@ -13,6 +13,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from setuptools import find_packages
 
 LOCKS = ("site", "training", "test")
 COMMANDS = ("site", "test", "serve", "record", "check", "lint", "lock", "pdf", "clean", "help")
@@ -150,3 +151,10 @@ def test_no_command_builds_quietly(root: Path) -> None:
     builds = [line for line in recipes if "mkdocs build" in line]
     assert builds
     assert [line for line in builds if "--strict" not in line or "--quiet" in line or " -q" in line] == []
+
+
+def test_an_installed_package_has_every_room(root, project):
+    asked = project["tool"]["setuptools"]["packages"]["find"]
+    files = [path for package in ("plates", "training") for path in (root / package).rglob("*.py")]
+    wanted = {".".join(path.parent.relative_to(root).parts) for path in files}
+    assert set(find_packages(str(root), **asked)) == wanted

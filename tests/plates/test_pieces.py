@@ -1,10 +1,7 @@
-"""The small parts of the vocabulary: names, HTML, works cited, and modules that are loaded anew."""
+"""The small parts of the vocabulary: names, HTML, works cited and recipes."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import markdown
@@ -16,7 +13,6 @@ from plates import bibliography, html
 from plates.bibliography import BibliographyError
 from plates.names import Namespace, UnknownNameError, hint
 from plates.recipes import said
-from tests.fixtures.books import PACKAGE
 
 
 @pytest.mark.parametrize(
@@ -105,52 +101,6 @@ def test_a_file_of_works_is_checked(tmp_path: Path, text: str | None, words: str
         path.write_text(text, encoding="utf-8")
     with pytest.raises(BibliographyError, match=words):
         bibliography.read(path)
-
-
-RELOAD = """
-import pathlib, plates
-plates._forget_changed_modules()
-from plates import names, html
-first = names
-plates._forget_changed_modules()
-from plates import names
-assert names is first, "nothing has changed"
-path = pathlib.Path("plates/names.py")
-path.write_text(path.read_text() + "\\nMARK = 'new'\\n")
-plates._forget_changed_modules()
-from plates import names
-from plates import open_models
-earlier = open_models
-table = pathlib.Path("plates/data/open-models.csv")
-table.write_text(table.read_text().replace("Llama", "Lama"))
-plates._forget_changed_modules()
-from plates import html as kept, open_models
-assert open_models is not earlier, "what reads the table is loaded anew"
-assert kept is html, "what does not read it stays"
-pathlib.Path("plates/data/named-by-none.csv").write_text("a")
-plates._forget_changed_modules()
-from plates import html as again
-assert again is not html, "whoever reads that table, it is loaded anew"
-from plates.figures import svg
-earlier = svg
-path = pathlib.Path("plates/figures/svg.py")
-path.write_text(path.read_text() + "\\nMARK = 'new'\\n")
-plates._forget_changed_modules()
-from plates.figures import svg
-assert svg.MARK == "new" and svg is not earlier, "a module in a room is loaded anew as well"
-from plates import names as last
-path.unlink()
-plates._forget_changed_modules()
-from plates import names
-assert names is not last, "whoever read a module that is gone, it is loaded anew"
-print(names.MARK)
-"""
-
-
-def test_a_changed_module_is_loaded_anew(tmp_path: Path) -> None:
-    shutil.copytree(PACKAGE, tmp_path / "plates", ignore=shutil.ignore_patterns("__pycache__", "theme"))
-    done = subprocess.run([sys.executable, "-c", RELOAD], cwd=tmp_path, capture_output=True, text=True)
-    assert done.stdout == "new\n", done.stderr
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from jinja2.ext import Extension
 
 import plates
 from plates.templates import template
+from tests.fixtures.books import PACKAGE
 
 ROOM = Path(plates.__file__).parent
 MODULES = {
@@ -66,3 +70,49 @@ def test_a_page_is_read_once_and_anew_where_the_syntax_is_another() -> None:
     assert template(Environment(), "a {{ 1 }}").root_render_func is not None
     assert template(Environment(extensions=[Shouting]), "a {{ 1 }}").render() == "A 1"
     assert template(plain, "a {{ 1 }}").render() == "a 1"
+
+
+RELOAD = """
+import pathlib, plates
+plates._forget_changed_modules()
+from plates import names, html
+first = names
+plates._forget_changed_modules()
+from plates import names
+assert names is first, "nothing has changed"
+path = pathlib.Path("plates/names.py")
+path.write_text(path.read_text() + "\\nMARK = 'new'\\n")
+plates._forget_changed_modules()
+from plates import names
+from plates import open_models
+earlier = open_models
+table = pathlib.Path("plates/data/open-models.csv")
+table.write_text(table.read_text().replace("Llama", "Lama"))
+plates._forget_changed_modules()
+from plates import html as kept, open_models
+assert open_models is not earlier, "what reads the table is loaded anew"
+assert kept is html, "what does not read it stays"
+pathlib.Path("plates/data/named-by-none.csv").write_text("a")
+plates._forget_changed_modules()
+from plates import html as again
+assert again is not html, "whoever reads that table, it is loaded anew"
+from plates.figures import svg
+earlier = svg
+path = pathlib.Path("plates/figures/svg.py")
+path.write_text(path.read_text() + "\\nMARK = 'new'\\n")
+plates._forget_changed_modules()
+from plates.figures import svg
+assert svg.MARK == "new" and svg is not earlier, "a module in a room is loaded anew as well"
+from plates import names as last
+path.unlink()
+plates._forget_changed_modules()
+from plates import names
+assert names is not last, "whoever read a module that is gone, it is loaded anew"
+print(names.MARK)
+"""
+
+
+def test_a_changed_module_is_loaded_anew(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "plates", ignore=shutil.ignore_patterns("__pycache__", "theme"))
+    done = subprocess.run([sys.executable, "-c", RELOAD], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout == "new\n", done.stderr
