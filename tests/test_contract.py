@@ -42,7 +42,7 @@ def recording(folder: Path) -> Recording:
 def test_every_table_is_read(recording: Recording) -> None:
     assert set(recording.tables) == set(TABLES)
     assert pair(recording).seed == SMALL.seed
-    assert len(recording.table("roles.csv")) == 30
+    assert len(recording.table("roles.csv")) == 80
     assert len(recording.table("repeats.csv")) == len(recording.curves)
 
 

@@ -42,7 +42,9 @@ FREQUENCIES_COLUMNS = (
 CONTINUATIONS_COLUMNS = (
     "run", "prompts", "prompt_tokens", "continuation_tokens", "repeated_token_share", "repeated_4gram_share",
 )  # fmt: skip
-ROLES_COLUMNS = ("tied_run", "untied_run", "table", "group", "vocabulary_tokens", "mean_cosine")
+ROLES_COLUMNS = (
+    "tied_run", "untied_run", "table", "centred", "shuffled", "group", "vocabulary_tokens", "mean_cosine",
+)  # fmt: skip
 BASELINES_COLUMNS = ("model", "heldout_loss", "heldout_bits_per_byte")
 
 TOKENIZER_HOME = PAIR_RECORDING

@@ -3,9 +3,15 @@
 Two tables learned apart have axes of their own, so one is first turned onto the other as well as a
 rotation can: the orthogonal Procrustes problem. Then each token's two rows are compared by their cosine.
 
+Where all rows of a table share a direction, so do the rows of different tokens, and a cosine says little of
+the token. So the tables are compared as they are and once more centred, each row less its table's mean row;
+and either way with the tied rows in their own order and in another, which shows what belongs to no token.
+
 Legend: V tokens, D width.
 
-Source: Schönemann 1966, Psychometrika 31. The question is that of Press and Wolf 2016, arXiv 1608.05859.
+Source: Schönemann 1966, Psychometrika 31; centred first, as in Gower 1975, Psychometrika 40. The question is
+that of Press and Wolf 2016, arXiv 1608.05859; the direction that rows share, of Mu and Viswanath 2018, arXiv
+1702.01417.
 """
 
 from typing import Any
@@ -27,6 +33,11 @@ def align(rows: Floats, onto: Floats) -> Floats:
     return turned
 
 
+def centre(rows: Floats) -> Floats:
+    """Take the mean row from each of rows [V, D], and so the direction that they share."""
+    return np.asarray(rows - rows.mean(axis=0))
+
+
 def cosines(rows: Floats, others: Floats) -> Floats:
     """Cosine of each row with its counterpart, after the first table is rotated onto the second, [V]."""
     turned = align(rows, others)
@@ -45,19 +56,17 @@ def role_rows(tied: Floats, inputs: Floats, outputs: Floats, stream: Tokens) -> 
         stream: the training tokens, which the groups of frequency are counted on.
 
     Returns:
-        For each table and each group of the vocabulary, rarest first: 'input', 'output', or 'shuffled' (the
-        input table after the tied rows are put in another order: what an alignment finds by chance);
-        the group from 1; its tokens; the mean of their cosines.
+        For each comparison and each group of the vocabulary, rarest first: the untied table, 'input' or
+        'output'; whether both tables were centred, and whether the tied rows stand in another order, 'no' or
+        'yes'; the group from 1; its tokens; the mean of their cosines.
     """
     order = np.random.Generator(np.random.PCG64(SHUFFLE_SEED)).permutation(len(tied))
     group = frequency_groups(np.bincount(stream, minlength=len(tied)))
-    compared = {
-        "input": cosines(tied, inputs),
-        "output": cosines(tied, outputs),
-        "shuffled": cosines(tied[order], inputs),
-    }
-    return [
-        [name, number + 1, int((group == number).sum()), float(values[group == number].mean())]
-        for name, values in compared.items()
-        for number in range(GROUPS)
-    ]
+    rows: list[list[Any]] = []
+    for table, theirs in (("input", inputs), ("output", outputs)):
+        for centred, (ours, others) in (("no", (tied, theirs)), ("yes", (centre(tied), centre(theirs)))):
+            for shuffled, values in (("no", cosines(ours, others)), ("yes", cosines(ours[order], others))):
+                for number in range(GROUPS):
+                    own = values[group == number]
+                    rows.append([table, centred, shuffled, number + 1, len(own), float(own.mean())])
+    return rows

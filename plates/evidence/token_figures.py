@@ -105,7 +105,7 @@ def _course(repeats: Repeats, what: str, more: str) -> str:
     """Say where both models begin and end."""
     ends = {head: getattr(getattr(repeats, head), what) for head in ("tied", "untied")}
     said = "; ".join(
-        f"{head}, {numbers.percent(values[0], 2)} before the first step and "
+        f"{head}, {numbers.percent(values[0], 3)} before the first step and "
         f"{numbers.percent(values[-1], 2)} at the end"
         for head, values in ends.items()
     )
@@ -113,47 +113,44 @@ def _course(repeats: Repeats, what: str, more: str) -> str:
 
 
 def roles_figure(roles: Roles) -> Figure:
-    """Draw the likeness of a tied row to each of the untied model's rows, by frequency."""
+    """Draw the likeness of a tied row to each of the untied model's rows, tables centred, by frequency."""
+    measure = roles.centred
     ends = "; ".join(
-        f"{name} {numbers.decimal(pick(roles.rarest))} for the rarest tokens and "
-        f"{numbers.decimal(pick(roles.commonest))} for the most frequent"
+        f"{name} {numbers.decimal(pick(measure.rarest))} for the rarest tokens and "
+        f"{numbers.decimal(pick(measure.commonest))} for the most frequent"
         for name, pick in MEANS.items()
     )
     return Figure(
         id="fig-evidence-roles",
         title="Which row a tied row resembles",
         caption=(
-            "Mean cosine of a token’s tied row with its rows in the untied model of the same seed, after a "
-            "rotation of the "
-            "tied table onto each of them; by how often the token comes in the training text, and over all "
-            "seeds. "
-            "The shuffled line is what the rotation finds where rows belong to other tokens."
+            "Mean cosine of a token’s tied row with its rows in the untied model of the same seed, after the "
+            "mean row of each table is taken out and the tied table is rotated onto each of the others; by "
+            "how often the token comes in the training text, and over all seeds. "
+            "The thin lines are what the rotations find where the tied rows belong to other tokens."
         ),
         description=f"Mean cosines: {ends}.",
         x=GROUP,
         y=Axis("Mean cosine", form="decimal", from_zero=True),
-        series=tuple(
-            _mean_line(name, roles.groups, pick, index) for index, (name, pick) in enumerate(MEANS.items())
-        ),
+        series=tuple(_mean_line(name, measure.groups, pick) for name, pick in MEANS.items()),
     )
 
 
 MEANS: dict[str, Callable[[Likeness], float]] = {
     "output rows": lambda one: one.output_mean,
     "input rows": lambda one: one.input_mean,
-    "shuffled rows": lambda one: one.shuffled_mean,
+    "output, shuffled": lambda one: one.output_shuffled_mean,
+    "input, shuffled": lambda one: one.input_shuffled_mean,
 }
 
 
-def _mean_line(
-    name: str, groups: Sequence[Likeness], pick: Callable[[Likeness], float], index: int
-) -> Series:
+def _mean_line(name: str, groups: Sequence[Likeness], pick: Callable[[Likeness], float]) -> Series:
     return Series(
         name,
         tuple(group.number for group in groups),
         tuple(pick(group) for group in groups),
-        weight="training" if index == len(MEANS) - 1 else "held-out",
-        broken=index == 1,
+        weight="training" if name.endswith("shuffled") else "held-out",
+        broken=name.startswith("input"),
     )
 
 

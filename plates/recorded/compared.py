@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from itertools import groupby
+from itertools import groupby, product
 from typing import Any
 
 from plates.recorded.contract import fault
@@ -12,8 +12,8 @@ from plates.recorded.measures import GROUPS
 from plates.recorded.rows import CLOSE, Known, check_number, check_sum
 from plates.tables import Row
 
-COMPARED = ("input", "output", "shuffled")
-"""What a tied table is held against."""
+COMPARISONS = tuple(product(("input", "output"), ("no", "yes"), ("no", "yes")))
+"""How a tied table is held against another, in order: which table, whether centred, whether shuffled."""
 MODELS = ("uniform", "unigram", "bigram")
 """The baselines, in order."""
 
@@ -26,10 +26,11 @@ def check_roles(rows: list[Row], known: Known) -> None:
         known: the rest of the recording.
 
     Raises:
-        TableError: a pair is none, or a table or group is missing or stands elsewhere.
+        TableError: a pair is none, a comparison or group is missing or stands elsewhere, or the tokens of the
+            groups are not the same in all, or not the whole vocabulary.
     """
     if not rows:
-        check_number(rows, len(COMPARED) * GROUPS, "or no such file, where no runs are a pair")
+        check_number(rows, len(COMPARISONS) * GROUPS, "or no such file, where no runs are a pair")
     for row in rows:
         for head in ("tied", "untied"):
             run = known.runs.get(row[f"{head}_run"])
@@ -51,17 +52,22 @@ def _is_pair(row: Row, recipe: Mapping[str, Any]) -> bool:
 
 
 def _check_tables(rows: list[Row], known: Known) -> None:
-    """Hold one pair's rows to every group of every table, in order."""
-    wanted = [(table, group) for table in COMPARED for group in range(1, GROUPS + 1)]
-    for row, (table, group) in zip(rows, wanted, strict=False):
-        if row["table"] != table:
-            raise fault(row, "table", repr(table), row["table"])
+    """Hold one pair's rows to every group of every comparison, in order."""
+    wanted = list(product(COMPARISONS, range(1, GROUPS + 1)))
+    for row, (comparison, group) in zip(rows, wanted, strict=False):
+        for column, value in zip(("table", "centred", "shuffled"), comparison, strict=True):
+            if row[column] != value:
+                raise fault(row, column, repr(value), row[column])
         if row["group"] != group:
-            raise fault(row, "group", f"group {group} of table {table!r}", row["group"])
-    check_number(rows, len(wanted), f"{GROUPS} groups of {len(COMPARED)} tables for a pair")
-    for table, own in groupby(rows, key=lambda row: row["table"]):
-        del table
-        check_sum(list(own), "vocabulary_tokens", known.runs[rows[0]["tied_run"]]["vocab_size"])
+            raise fault(row, "group", f"group {group} of table {row['table']!r}", row["group"])
+    check_number(rows, len(wanted), f"{GROUPS} groups of {len(COMPARISONS)} comparisons for a pair")
+    first = rows[:GROUPS]
+    check_sum(first, "vocabulary_tokens", known.runs[rows[0]["tied_run"]]["vocab_size"])
+    for row in rows[GROUPS:]:
+        other = first[row["group"] - 1]
+        if (tokens := other["vocabulary_tokens"]) != row["vocabulary_tokens"]:
+            as_first = f"{tokens}, as on line {other['line']}"
+            raise fault(row, "vocabulary_tokens", as_first, row["vocabulary_tokens"])
 
 
 def check_baselines(rows: list[Row], known: Known) -> None:

@@ -56,6 +56,8 @@ ROLES: dict[str, Kind] = {
     "tied_run": text,
     "untied_run": text,
     "table": text,
+    "centred": text,
+    "shuffled": text,
     "group": whole,
     "vocabulary_tokens": whole,
     "mean_cosine": cosine,

@@ -67,7 +67,9 @@ def test_headers_are_the_contracts(contents):
     assert heads["continuations.csv"] == (
         b"run,prompts,prompt_tokens,continuation_tokens,repeated_token_share,repeated_4gram_share"
     )
-    assert heads["roles.csv"] == b"tied_run,untied_run,table,group,vocabulary_tokens,mean_cosine"
+    assert heads["roles.csv"] == (
+        b"tied_run,untied_run,table,centred,shuffled,group,vocabulary_tokens,mean_cosine"
+    )
     assert heads["baselines.csv"] == b"model,heldout_loss,heldout_bits_per_byte"
     assert not any(b"\r" in content for name, content in contents.items() if name.endswith(".csv"))
 

@@ -1,7 +1,9 @@
+import itertools
+
 import numpy as np
 import pytest
 
-from training.roles import align, cosines, role_rows
+from training.roles import align, centre, cosines, role_rows
 
 
 @pytest.fixture
@@ -31,11 +33,34 @@ def test_the_table_that_was_copied_is_found(random):
     outputs, inputs = random.standard_normal((2, 60, 6))
     tied = outputs @ rotation(random, 6) + 0.01 * random.standard_normal((60, 6))
     rows = role_rows(tied, inputs, outputs, random.integers(60, size=1000))
-    mean = {name: np.mean([row[3] for row in rows if row[0] == name]) for name in {row[0] for row in rows}}
-    assert mean["output"] > 0.99
-    assert mean["input"] < 0.6
-    assert mean["shuffled"] < 0.6
-    assert [row[:3] for row in rows[:10]] == [["input", group, 6] for group in range(1, 11)]
+    mean = means(rows)
+    for centred in ("no", "yes"):
+        assert mean.pop(("output", centred, "no")) > 0.99
+    assert max(mean.values()) < 0.6
+    assert [row[:5] for row in rows[:10]] == [["input", "no", "no", group, 6] for group in range(1, 11)]
+
+
+def means(rows):
+    return {
+        kind: np.mean([row[5] for row in rows if tuple(row[:3]) == kind])
+        for kind in itertools.product(("input", "output"), ("no", "yes"), ("no", "yes"))
+    }
+
+
+def test_a_direction_that_all_rows_share_is_no_likeness_of_tokens(random):
+    tied, inputs, outputs = random.standard_normal((3, 400, 6))
+    outputs, tied = outputs + 5 * rotation(random, 6)[0], tied + 5 * rotation(random, 6)[0]
+    mean = means(role_rows(tied, inputs, outputs, random.integers(400, size=4000)))
+    for shuffled in ("no", "yes"):
+        assert mean["output", "no", shuffled] > 0.8
+        assert mean["output", "yes", shuffled] < 0.2
+        assert mean["input", "yes", shuffled] < 0.2
+
+
+def test_what_is_centred_has_no_mean_and_its_distances(random):
+    table = random.standard_normal((30, 4)) + 7.0
+    np.testing.assert_allclose(centre(table).mean(axis=0), np.zeros(4), atol=1e-12)
+    np.testing.assert_allclose(centre(table)[1] - centre(table)[0], table[1] - table[0])
 
 
 def test_a_row_of_zeros_resembles_nothing(random):

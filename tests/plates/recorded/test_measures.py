@@ -50,7 +50,9 @@ def test_every_table_is_read_with_its_types(folder: Path) -> None:
         "repeat_rate": "float64",
     }
     assert recording.table("repeats.csv")["own_logit"].tolist() == [2.0, 1.0, 0.0, 0.0, -1.0, -2.0]
-    assert recording.table("roles.csv")["table"].unique().tolist() == ["input", "output", "shuffled"]
+    roles = recording.table("roles.csv")
+    assert roles["table"].unique().tolist() == ["input", "output"]
+    assert len(roles.drop_duplicates(["table", "centred", "shuffled", "group"])) == len(roles) == 80
     assert len(recording.table("frequencies.csv")) == 20
 
 
@@ -185,29 +187,53 @@ FAULTS = [
     ("continuations.csv", "0.03125", "3.125", "2: column repeated_token_share: wanted a share from 0 to 1"),
     (
         "roles.csv",
-        "tied,untied,input,1",
-        "untied,untied,input,1",
+        "tied,untied,input,no,no,1",
+        "untied,untied,input,no,no,1",
         "2: column tied_run: wanted a run of runs.csv that",
     ),
     (
         "roles.csv",
-        "tied,untied,input,1",
-        "tied,tide,input,1",
+        "tied,untied,input,no,no,1",
+        "tied,tide,input,no,no,1",
         "2: column untied_run: wanted a run of runs.csv that is",
     ),
     (
         "roles.csv",
-        "untied,output,1,",
-        "untied,outputs,1,",
-        "12: column table: wanted 'output', came 'outputs'",
+        "untied,output,no,no,1,",
+        "untied,outputs,no,no,1,",
+        "42: column table: wanted 'output', came 'outputs'",
     ),
     (
         "roles.csv",
-        "untied,output,2,",
-        "untied,output,1,",
-        "13: column group: wanted group 2 of table 'output', came 1",
+        "untied,input,yes,no,1,",
+        "untied,input,no,no,1,",
+        "22: column centred: wanted 'yes', came 'no'",
     ),
-    ("roles.csv", "input,1,819,", "input,1,820,", "11: column vocabulary_tokens: wanted 8192 in all"),
+    (
+        "roles.csv",
+        "untied,output,yes,yes,10,",
+        "untied,output,yes,true,10,",
+        "81: column shuffled: wanted 'yes', came 'true'",
+    ),
+    (
+        "roles.csv",
+        "untied,output,no,no,2,",
+        "untied,output,no,no,1,",
+        "43: column group: wanted group 2 of table 'output', came 1",
+    ),
+    ("roles.csv", "input,no,no,1,819,", "input,no,no,1,820,", "11: column vocabulary_tokens: wanted 8192 in"),
+    (
+        "roles.csv",
+        "input,no,yes,1,819,",
+        "input,no,yes,1,820,",
+        "12: column vocabulary_tokens: wanted 819, as on line 2, came 820",
+    ),
+    (
+        "roles.csv",
+        "output,yes,yes,10,820,",
+        "output,yes,yes,10,0,",
+        "81: column vocabulary_tokens: wanted 820",
+    ),
     ("roles.csv", "0.2578125", "-1.2578125", "2: column mean_cosine: wanted a cosine from -1 to 1"),
     ("baselines.csv", "unigram", "onegram", "3: column model: wanted 'unigram', came 'onegram'"),
     ("baselines.csv", "6.5", "6.4", "3: column heldout_bits_per_byte: wanted 1.84"),
@@ -235,10 +261,10 @@ def drop(folder: Path, name: str, begin: str) -> None:
         ("frequencies.csv", "tied,10,", "10: column heldout_tokens: wanted 1000 in all"),
         (
             "roles.csv",
-            "tied,untied,shuffled",
-            "21: wanted 30 rows (10 groups of 3 tables for a pair), came 20",
+            "tied,untied,output,yes,yes",
+            "71: wanted 80 rows (10 groups of 8 comparisons for a pair), came 70",
         ),
-        ("roles.csv", "tied,", "2: wanted 30 rows (or no such file, where no runs are a pair), came 0"),
+        ("roles.csv", "tied,", "2: wanted 80 rows (or no such file, where no runs are a pair), came 0"),
         ("baselines.csv", "bigram", "3: wanted 3 rows (uniform, unigram, bigram), came 2"),
     ],
 )
