@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
-T95 = {2: 4.302652729911275, 4: 2.7764451051977987}
+T95 = {2: 4.302652729911275, 3: 3.182446305284263, 4: 2.7764451051977987}
 """Student's t at 95 %, two-sided, by degrees of freedom; from a printed table."""
 SEEDS = ("output-head", "seed-11", "seed-12", "seed-13", "seed-14")
 Row = dict[str, str]
@@ -102,8 +102,9 @@ def luck(data: Recorded) -> list[str]:
             f"the untied model is ahead in {ahead} of 5 pairs."
         ),
         verdict,
-        f"On training text it is {Found(train).text()}.",
-        f"So {percent(lost)} of what the second table gains is of the training text alone"
+        f"the other 4 alone give {Found(heldout[1:]).text()}.",
+        f"On training text the difference is {Found(train).text()}.",
+        f"So of what the second table gains on training text, {percent(lost)} is not found again"
         if gone.side() > 0 > Found(train).side()
         else "The untied model does less well on held-out text than on training text"
         if gone.side() > 0
@@ -154,17 +155,24 @@ def budget(data: Recorded) -> list[str]:
         Found([ours - theirs for ours, theirs in zip(ways[name], ways["second table"], strict=True)])
         for name in ("wider MLP", "more blocks")
     )
-    words = {-1: "better", 0: "not to be told apart", 1: "worse"}
+    words = {-1: "better than", 0: "not told apart from", 1: "worse than"}
     said.append(
-        f"the wider MLP’s loss less the second table’s is {wider.text()}, {words[wider.side()]}, "
-        f"and that of the additional blocks {deeper.text()}, {words[deeper.side()]}."
+        f"The wider MLP’s loss less the second table’s is {wider.text()}: {words[wider.side()]} the table. "
+        f"That of the additional blocks is {deeper.text()}: {words[deeper.side()]} the table."
     )
-    if wider.side() < 0 or deeper.side() < 0:
-        said.append("What is usually supposed is borne out")
-    elif wider.side() > 0 and deeper.side() > 0:
-        said.append("What is usually supposed is not borne out here: the second table bought more")
-    else:
-        said.append("So 3 seeds do not bear out that width or depth would do better")
+    for way, change, name in (("width", wider, "wider MLP"), ("depth", deeper, "more blocks")):
+        price = percent(work(*shapes[name][:2]) / work(512, 4) - 1)
+        said.append(
+            {
+                -1: f"For {way} it is borne out, at the price of {price} more arithmetic.",
+                1: f"For {way} it is not borne out: the table bought more",
+                0: f"As to {way}, it may do a little better or a little worse than the table, within that "
+                f"interval, and costs {price} more arithmetic.",
+            }[change.side()]
+        )
+    if data.has(*SEEDS):
+        whole = Found([data.gap(name, "final_heldout_loss") for name in SEEDS])
+        said.append(f"over all 5 the second table’s change is {whole.text()}.")
     return said
 
 
@@ -192,7 +200,7 @@ def rates(data: Recorded) -> list[str]:
     verdict = (
         "The sign holds: the untied model is ahead at every one"
         if ahead == 3
-        else "The sign holds, and it is the tied model’s"
+        else "The sign is the same at every rate, and it is the tied model’s"
         if behind == 3
         else f"The sign does not hold: the untied model is ahead at {ahead} of 3, and behind at {behind}"
     )
@@ -201,7 +209,7 @@ def rates(data: Recorded) -> list[str]:
         verdict,
         (
             f"The tied model ends lowest at {best['tied'][1]} and the untied one at {best['untied'][1]}; "
-            f"each at its own best, they are {apart} apart."
+            f"each at the best of these rates, picked on the same held-out text, the difference is {apart}."
         ),
     ]
 
@@ -251,7 +259,8 @@ def data_(data: Recorded) -> list[str]:
         f"on training text, {train[0]} and {train[1]}."
     )
     flips = {heldout[0][0], heldout[1][0]} == {"+", "−"}
-    said.append("The claim is borne out for this pair" if flips else "on held-out text does not turn round.")
+    turned = "In this one pair the sign on held-out text turns round."
+    said.append(turned if flips else "on held-out text does not turn round.")
     lowest = {}
     for head in ("tied", "untied"):
         curve = [
@@ -262,11 +271,10 @@ def data_(data: Recorded) -> list[str]:
     if any(printed(rise) != "0.000" for _, _, rise in lowest.values()):
         (tied, tied_step, tied_rise), (untied, untied_step, untied_rise) = lowest["tied"], lowest["untied"]
         said.append(
-            f"the tied run at step {tied_step:,}, from where its held-out loss rose by "
-            f"{printed(tied_rise)}, the "
-            f"untied one at step {untied_step:,}, from where it rose by {printed(untied_rise)}. Each at "
-            "its own best "
-            f"step, the difference is {printed(untied - tied, signed=True)}."
+            f"was lowest at step {tied_step:,} in the tied run and then rose by {printed(tied_rise)}; in the "
+            f"untied run it was lowest at step {untied_step:,} and rose by {printed(untied_rise)}. Each at "
+            "its own best step, which was picked on that same sample and lies long before the learning rate "
+            f"is down, the difference is {printed(untied - tied, signed=True)}."
         )
     return said
 
@@ -286,28 +294,40 @@ def rare(data: Recorded) -> list[str]:
     parts = {group: shares[group] * Found(values).mean for group, values in groups.items()}
     sides = [Found(values).side() for values in groups.values()]
     verdict = {
-        -1: "The argument is not borne out. It is the rare tokens that gain most from a table of their own: "
-        f"the first difference is lower than the second by {contrast.text()}.",
-        1: "The argument is borne out: against the most frequent tokens the rare ones lose by untying, "
-        f"{contrast.text()}.",
-        0: f"The two are not told apart, {contrast.text()}: the argument is neither borne out nor refuted.",
+        -1: "The argument is not borne out. It is on the rare tokens that a table of its own changes the "
+        f"loss most for the better: the first less the second is {contrast.text()}.",
+        1: f"the first less the second is {contrast.text()}.",
+        0: f"The two are not told apart, the first less the second being {contrast.text()}: the argument is "
+        "neither borne out nor refuted.",
     }[contrast.side()]
+    losses = [
+        sum(
+            float(data.rows(name, "frequencies.csv", run=head, group=str(first))[0]["heldout_loss"])
+            for name in SEEDS
+        )
+        / len(SEEDS)
+        for head in ("tied", "untied")
+    ]
+    uniform = math.log(8192)
+    each = [printed(loss) for loss in (*losses, uniform)]
+    wrong = f"{each[0]} nats tied and {each[1]} untied, where that one has {each[2]}."
     return [
         (
             f"at most {int(table[first]['most_count']):,} times in the training text, the difference is "
-            f"{Found(groups[first]).text()}; for the tenth that comes most often, {percent(shares[last])} of "
-            "all held-out "
-            f"tokens, it is {Found(groups[last]).text()}."
+            f"{Found(groups[first]).text()}; for the tenth that comes most often, it is "
+            f"{Found(groups[last]).text()}."
         ),
         verdict,
         (
-            f"Of {len(groups)} groups the untied model is ahead in {sides.count(-1)} and the tied one in "
-            f"{sides.count(1)}, "
-            "zero outside the interval."
+            f"Of {len(groups)} groups, each taken alone, the untied model is ahead in {sides.count(-1)} and "
+            f"the tied one in {sides.count(1)}, zero outside the interval."
         ),
+        *([wrong] if min(losses) > uniform else []),
         (
-            f"{percent(parts[last] / sum(parts.values()))} of the difference over all tokens comes from the "
-            "most frequent"
+            f"{int(table[first]['heldout_tokens']):,} held-out tokens, {percent(shares[first], 1)} of all, "
+            f"make {percent(parts[first] / sum(parts.values()))} of the difference over all tokens, while "
+            f"the most frequent group is {percent(shares[last])} of the tokens and "
+            f"{percent(parts[last] / sum(parts.values()))} of the difference."
         ),
     ]
 
@@ -328,6 +348,7 @@ def repeats(data: Recorded) -> list[str]:
         [percent(at(rows, f"own_{what}", -1), 2) for rows in (tied, untied)]
         for what in ("top_share", "probability")
     ]
+    begins = [percent(at(rows, "own_probability", 0), 3) for rows in (tied, untied)]
     logits = [[printed(at(rows, "own_logit", i), 2, signed=True) for i in (0, -1)] for rows in (tied, untied)]
     said = [
         (
@@ -336,9 +357,12 @@ def repeats(data: Recorded) -> list[str]:
         ),
         "So the pull is there." if starts[0] > 10 * starts[1] else "So there is hardly such a pull.",
         (
-            f"at step {int(fallen['step']):,} the token is on top at fewer than a tenth as many places, and "
-            f"at the end at {ends[0][0]}, tied, and {ends[0][1]}, untied. In truth it comes once more at "
-            f"{rate}, and the probability that the models give to it ends at {ends[1][0]} and {ends[1][1]}."
+            f"At step {int(fallen['step']):,} the token is on top at fewer than a tenth as many places, and "
+            f"at the end at {ends[0][0]}, tied, and {ends[0][1]}, untied."
+        ),
+        (
+            f"begins at {begins[0]} and ends at {ends[1][0]}, the untied model’s at {begins[1]} and "
+            f"{ends[1][1]}; in truth that token comes once more at {rate} of positions."
         ),
         (
             f"goes from {logits[0][0]} to {logits[0][1]} in the tied model, and from {logits[1][0]} to "
@@ -365,75 +389,101 @@ def written(data: Recorded, name: str) -> str:
 
 
 def over_seeds(data: Recorded) -> list[str]:
-    gaps: dict[str, list[float]] = {"token": [], "4gram": [], "probability": []}
+    gaps: dict[str, list[float]] = {"token": [], "4gram": [], "probability": [], "logit": []}
     for name in SEEDS:
         (tied,), (untied,) = (data.rows(name, "continuations.csv", run=head) for head in ("tied", "untied"))
         for what in ("token", "4gram"):
             gaps[what].append(float(untied[f"repeated_{what}_share"]) - float(tied[f"repeated_{what}_share"]))
         last = [data.rows(name, "repeats.csv", run=head)[-1] for head in ("tied", "untied")]
-        gaps["probability"].append(float(last[1]["own_probability"]) - float(last[0]["own_probability"]))
-    token, gram, probability = (Found(gaps[what]) for what in ("token", "4gram", "probability"))
-    sides = {token.side(), gram.side()}
-    verdict = (
-        "The tied models do repeat themselves more."
-        if -1 in sides
-        else "It is the untied models that repeat themselves more."
-        if 1 in sides
-        else "tying has no part in it that could be told from luck."
+        for what in ("probability", "logit"):
+            gaps[what].append(float(last[1][f"own_{what}"]) - float(last[0][f"own_{what}"]))
+    token, gram, probability, logit = (Found(gaps[what]) for what in gaps)
+    words = {-1: "the tied models repeat more", 0: "not told apart", 1: "the untied models repeat more"}
+    untold = (
+        ["whether tying adds to it, 5 seeds do not tell."] if not token.side() and not gram.side() else []
     )
+    trace = ["the one trace of tying here"] if logit.side() and not probability.side() else []
     return [
         (
-            f"Over the seeds the shares differ, untied less tied, by {token.text(lambda v: points(v, 2))} "
-            f"and by {gram.text(lambda v: points(v, 1))} percentage points. "
+            "Over the seeds the shares differ, untied less tied, by "
+            f"{token.text(lambda v: points(v, 2))} percentage points, {words[token.side()]}, and by "
+            f"{gram.text(lambda v: points(v, 1))}, {words[gram.side()]}."
         ),
-        verdict,
+        *untold,
         (
-            "Over the seeds the two final probabilities differ by "
-            f"{probability.text(lambda v: points(v, 3))} percentage points."
+            "Over the seeds the two final probabilities differ, untied less tied, by "
+            f"{probability.text(lambda v: points(v, 3))} percentage points, and the two final logits by "
+            f"{logit.text(lambda v: printed(v, 2))}"
         ),
+        *trace,
     ]
+
+
+def cosines(data: Recorded, centred: str, shuffled: str, table: str) -> tuple[list[float], list[list[float]]]:
+    """The mean over all tokens, one for each seed, and that of each group."""
+    whole: list[float] = []
+    groups: list[list[float]] = [[] for _ in range(10)]
+    for name in SEEDS:
+        total = tokens = 0.0
+        for row in data.rows(name, "roles.csv", table=table, centred=centred, shuffled=shuffled):
+            groups[int(row["group"]) - 1].append(float(row["mean_cosine"]))
+            total += float(row["mean_cosine"]) * int(row["vocabulary_tokens"])
+            tokens += int(row["vocabulary_tokens"])
+        whole.append(total / tokens)
+    return whole, groups
 
 
 def roles(data: Recorded) -> list[str]:
-    means: dict[tuple[str, str], list[float]] = {}
-    whole: dict[str, list[float]] = {"input": [], "output": [], "shuffled": []}
-    for name in SEEDS:
-        for table, own in whole.items():
-            total = tokens = 0.0
-            for row in data.rows(name, "roles.csv", table=table):
-                means.setdefault((table, row["group"]), []).append(float(row["mean_cosine"]))
-                total += float(row["mean_cosine"]) * int(row["vocabulary_tokens"])
-                tokens += int(row["vocabulary_tokens"])
-            own.append(total / tokens)
-    lean = Found([a - b for a, b in zip(whole["output"], whole["input"], strict=True)])
-    groups = sorted({int(group) for _, group in means})
+    said, leans = [], {}
+    means: dict[tuple[str, str, str], float] = {}
+    for centred in ("no", "yes"):
+        for shuffled in ("no", "yes"):
+            for table in ("output", "input"):
+                means[centred, shuffled, table] = sum(cosines(data, centred, shuffled, table)[0]) / 5
+        ours, theirs = (cosines(data, centred, "no", table)[0] for table in ("input", "output"))
+        leans[centred] = Found([b - a for a, b in zip(ours, theirs, strict=True)])
+    text = {key: printed(value, 2) for key, value in means.items()}
+    for centred in ("no", "yes"):
+        said.append(
+            f"the mean cosine with the output rows is {text[centred, 'no', 'output']} and with the input "
+            f"rows {text[centred, 'no', 'input']}"
+        )
+        said.append(f"The first less the second is {leans[centred].text(lambda v: printed(v, 2))}.")
+    said.append(
+        f"the rotations still find {text['no', 'yes', 'output']} with the output rows and "
+        f"{text['no', 'yes', 'input']} with the input rows."
+    )
+    said.append(f"shuffled rows come to {text['yes', 'yes', 'output']} and {text['yes', 'yes', 'input']}.")
+    said.append(
+        "was added after the plan, because shuffled rows resemble the output rows so much already, and"
+        if 2 * means["no", "yes", "output"] > means["no", "no", "output"]
+        else "was added after the plan, and"
+    )
+    said.append(
+        {
+            1: "The shared row resembles an output row more than an input row, as",
+            -1: "The shared row resembles an input row more than an output row, which is not what",
+            0: "The shared row leans to neither;",
+        }[leans["yes"].side()]
+    )
+    return said + role_groups(data)
+
+
+def role_groups(data: Recorded) -> list[str]:
+    ours, theirs = (cosines(data, "yes", "no", table)[1] for table in ("input", "output"))
     sides = [
-        Found([a - b for a, b in zip(means["output", str(g)], means["input", str(g)], strict=True)]).side()
-        for g in groups
+        Found([b - a for a, b in zip(mine, other, strict=True)]).side()
+        for mine, other in zip(ours, theirs, strict=True)
     ]
-    ends = [
-        " and ".join(printed(sum(means[table, str(g)]) / 5, 2) for table in ("output", "input"))
-        for g in (groups[0], groups[-1])
-    ]
-    all_ = {table: printed(sum(own) / 5, 2) for table, own in whole.items()}
-    verdict = {
-        1: "The shared row is an output row, as",
-        -1: "The shared row is an input row, which is not what",
-        0: "The shared row leans to neither;",
-    }[lean.side()]
+    ends = [f"{printed(sum(theirs[g]) / 5, 2)} and {printed(sum(ours[g]) / 5, 2)}" for g in (0, -1)]
+    (least,) = data.rows("output-head", "frequencies.csv", run="tied", group="1")
+    unseen = ", some of which never come in the training text," if least["least_count"] == "0" else ""
     return [
         (
-            f"the mean cosine with the output rows is {all_['output']} and with the input rows "
-            f"{all_['input']}; rows of "
-            f"other tokens come to {all_['shuffled']}. The first less the second is "
-            f"{lean.text(lambda v: printed(v, 2))}."
-        ),
-        verdict,
-        (
-            f"Of {len(groups)} groups by frequency, {sides.count(1)} lean to the output and "
+            f"Of {len(sides)} groups by frequency, each taken alone, {sides.count(1)} lean to the output and "
             f"{sides.count(-1)} to the input"
         ),
-        f"For the rarest tokens the two cosines are {ends[0]}, for the most frequent {ends[1]}.",
+        f"For the rarest tokens{unseen} the two cosines are {ends[0]}, for the most frequent {ends[1]}.",
     ]
 
 

@@ -140,8 +140,8 @@ def data_figure(data: Data) -> Figure:
         caption=(
             "Untied loss less tied loss over training: on all training addresses with whole lines, on "
             "every fourth with "
-            "broken ones; on held-out text dark, on training text light. Below zero the untied model is "
-            "ahead."
+            "broken ones; on held-out text dark, on training text light, both on the curves’ samples. Below "
+            "zero the untied model is ahead."
         ),
         description=(
             f"At the end, on all addresses: {_both(whole)}. On every fourth address: {_both(part)}."

@@ -25,6 +25,21 @@ class Luck:
         return student([pair.heldout for pair in self.pairs])
 
     @cached_property
+    def others(self) -> Interval | None:
+        """The same without the recorded pair, where two others are left at least."""
+        return student([pair.heldout for pair in self.pairs[1:]]) if len(self.pairs) > 2 else None
+
+    @property
+    def lowest(self) -> float:
+        """The least of the pairs' held-out differences."""
+        return min(pair.heldout for pair in self.pairs)
+
+    @property
+    def highest(self) -> float:
+        """The greatest of them."""
+        return max(pair.heldout for pair in self.pairs)
+
+    @cached_property
     def train(self) -> Interval:
         """Of the final training losses, over the seeds."""
         return student([pair.train for pair in self.pairs])

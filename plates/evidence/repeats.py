@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -98,34 +98,31 @@ class Repeats:
     @cached_property
     def tokens(self) -> Interval | None:
         """Of the shares of written tokens that equal the one before, over the seeds."""
-        return self._over("repeated_token_share")
+        return self._of(lambda own: own.token_share)
 
     @cached_property
     def grams(self) -> Interval | None:
         """Of the shares of four-token passages that came before, over the seeds."""
-        return self._over("repeated_4gram_share")
+        return self._of(lambda own: own.gram_share)
 
     @cached_property
     def probability(self) -> Interval | None:
         """Of the probabilities at the last step, over the seeds."""
-        if len(self.pairs) < 2:
-            return None
-        ends = [[_own(pair, head).probabilities[-1] for head in ("tied", "untied")] for pair in self.pairs]
-        return student([untied - tied for tied, untied in ends])
+        return self._of(lambda own: own.probabilities[-1])
+
+    @cached_property
+    def logit(self) -> Interval | None:
+        """Of the logits at the last step, over the seeds."""
+        return self._of(lambda own: own.logits[-1])
 
     @property
     def _loops(self) -> dict[str, Any]:
         return self.pairs[0].rows(LOOPS, "tied")[0]
 
-    def _over(self, column: str) -> Interval | None:
+    def _of(self, value: Callable[[Own], float]) -> Interval | None:
         if len(self.pairs) < 2:
             return None
-        return student(
-            [
-                pair.rows(LOOPS, "untied")[0][column] - pair.rows(LOOPS, "tied")[0][column]
-                for pair in self.pairs
-            ]
-        )
+        return student([value(_own(pair, "untied")) - value(_own(pair, "tied")) for pair in self.pairs])
 
 
 def repeats(pairs: Sequence[Pair]) -> Repeats:

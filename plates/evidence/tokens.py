@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import mean
 
 from plates.intervals import Interval, student
 from plates.pairs import Pair
@@ -24,6 +25,10 @@ class Group:
     """Of the held-out tokens, those of this group."""
     differences: tuple[float, ...]
     """One for each pair."""
+    tied_loss: float
+    """Mean held-out loss of the pairs' tied models on its tokens, nats per token."""
+    untied_loss: float
+    """The same of their untied models."""
 
     @cached_property
     def difference(self) -> Interval:
@@ -85,6 +90,11 @@ class Rare:
         """The commonest group's part of the whole difference."""
         return self.commonest.part / sum(group.part for group in self.groups)
 
+    @property
+    def rarest_part(self) -> float:
+        """The rarest group's part of it."""
+        return self.rarest.part / sum(group.part for group in self.groups)
+
 
 def rare(pairs: Sequence[Pair]) -> Rare:
     """Split the pairs' difference by the frequency of the token that was to be predicted.
@@ -100,7 +110,12 @@ def rare(pairs: Sequence[Pair]) -> Rare:
     total = sum(row["heldout_tokens"] for row in first)
     groups = []
     for index, row in enumerate(first):
-        own = tuple(untied[index]["heldout_loss"] - tied[index]["heldout_loss"] for tied, untied in tables)
+        ours, theirs = (
+            [table[index]["heldout_loss"] for table in heads] for heads in zip(*tables, strict=True)
+        )
+        own = tuple(untied - tied for tied, untied in zip(ours, theirs, strict=True))
         counts = (row["vocabulary_tokens"], row["least_count"], row["most_count"], row["heldout_tokens"])
-        groups.append(Group(row["group"], *counts, row["heldout_tokens"] / total, own))
+        groups.append(
+            Group(row["group"], *counts, row["heldout_tokens"] / total, own, mean(ours), mean(theirs))
+        )
     return Rare(tuple(groups), tuple(pair.seed for pair in pairs))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from bs4 import BeautifulSoup
@@ -36,14 +37,16 @@ def test_the_plate_quotes_the_evidence(site, root: Path) -> None:
         )
     curve = data.curve_gap("output-head", "heldout_loss")[1:]
     ahead = [step for step, gap in curve if printed(gap, signed=True).startswith("+")]
-    assert f"at {len(ahead)} of the {len(curve)} steps measured after the first, the last" in page
-    assert f"the last of them step {max(ahead):,}, the tied model was ahead" in page
+    counted = f"ahead at {len(ahead)} of the {len(curve)} steps measured after the first"
+    assert f"{counted}, the last of them step {max(ahead):,}, on held-out text" in page
     top = [float(row["own_top_share"]) for row in data.rows("output-head", "repeats.csv", run="tied")]
     assert f"scores highest at {percent(top[0])} of held-out positions" in page
     if data.has(*SEEDS):
         found = Found([data.gap(name, "final_heldout_loss") for name in SEEDS])
         assert f"The mean difference on held-out text is {found.text()}" in page
         assert found.half_text() in page
+        (summary,) = re.findall(r"Untying micro’s shape changes its loss on held-out text by .*? nats", page)
+        assert found.text() in summary
     else:
         assert "that takes more pairs, which are not yet recorded" in page
 
