@@ -51,6 +51,23 @@ def test_the_plate_quotes_the_evidence(site, root: Path) -> None:
         assert "that takes more pairs, which are not yet recorded" in page
 
 
+def test_the_plate_weighs_what_the_parameters_could_buy(site, root: Path) -> None:
+    data = Recorded(root / "generated")
+    page = words(site.path, "plates/output-head")
+    said = {-1: "better", 0: "not told apart from", 1: "worse"}
+    sides = []
+    for name in ("wider", "deeper"):
+        gaps = []
+        for seed, pair in ((7, "output-head"), (11, "seed-11"), (12, "seed-12")):
+            run = data.run(name, f"{name}-{seed}")
+            table = data.run(pair, "untied")
+            gaps.append(float(run["final_heldout_loss"]) - float(table["final_heldout_loss"]))
+        sides.append(said[Found(gaps).side()])
+    assert re.search(
+        rf"the wider MLPs are {sides[0]}.* the table, and the additional blocks {sides[1]}", page
+    )
+
+
 def test_every_recordings_files_are_listed_and_none_of_their_hashes_is_searched(site, root: Path) -> None:
     index = (site.path / "search/search_index.json").read_text(encoding="utf-8")
     soup = BeautifulSoup((site.path / "reproduce/index.html").read_text(encoding="utf-8"), "html.parser")
