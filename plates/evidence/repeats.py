@@ -66,14 +66,19 @@ class Repeats:
     """The recorded pair of the plate first."""
 
     @cached_property
+    def models(self) -> tuple[tuple[Own, Own], ...]:
+        """Each pair's tied and untied model."""
+        return tuple((_own(pair, "tied"), _own(pair, "untied")) for pair in self.pairs)
+
+    @property
     def tied(self) -> Own:
         """The recorded tied model."""
-        return _own(self.pairs[0], "tied")
+        return self.models[0][0]
 
-    @cached_property
+    @property
     def untied(self) -> Own:
         """The recorded untied model."""
-        return _own(self.pairs[0], "untied")
+        return self.models[0][1]
 
     @property
     def rate(self) -> float:
@@ -122,7 +127,7 @@ class Repeats:
     def _of(self, value: Callable[[Own], float]) -> Interval | None:
         if len(self.pairs) < 2:
             return None
-        return student([value(_own(pair, "untied")) - value(_own(pair, "tied")) for pair in self.pairs])
+        return student([value(untied) - value(tied) for tied, untied in self.models])
 
 
 def repeats(pairs: Sequence[Pair]) -> Repeats:

@@ -170,9 +170,8 @@ def _likeness(number: int, by_pair: Sequence[dict[Comparison, float]]) -> Likene
 
 def _holds_unseen(pair: Pair) -> bool:
     """Whether a token of group 1 has a training count of zero; the groups are those of the frequencies."""
-    frame = pair.recording.table("frequencies.csv")
-    own = frame[(frame["run"] == pair.tied.run) & (frame["group"] == 1)]
-    return bool((own["least_count"] == 0).any())
+    rarest, *_ = pair.rows("frequencies.csv", "tied")
+    return bool(rarest["least_count"] == 0)
 
 
 def _mean(values: Sequence[float]) -> float:

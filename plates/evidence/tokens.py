@@ -88,12 +88,17 @@ class Rare:
     @property
     def commonest_part(self) -> float:
         """The commonest group's part of the whole difference."""
-        return self.commonest.part / sum(group.part for group in self.groups)
+        return self.commonest.part / self._whole
 
     @property
     def rarest_part(self) -> float:
         """The rarest group's part of it."""
-        return self.rarest.part / sum(group.part for group in self.groups)
+        return self.rarest.part / self._whole
+
+    @property
+    def _whole(self) -> float:
+        """The difference over all held-out tokens."""
+        return sum(group.part for group in self.groups)
 
 
 def rare(pairs: Sequence[Pair]) -> Rare:
