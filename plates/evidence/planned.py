@@ -9,7 +9,6 @@ from pathlib import Path
 
 from plates.recorded import recordings
 from plates.recorded.recordings import Recording
-from plates.recorded.tables import EVERYWHERE
 
 TABLE = Path(__file__).parents[1] / "data" / "planned-recordings.csv"
 COLUMNS = ["recording", "runs", "holds"]
@@ -60,7 +59,7 @@ def made(generated: Path) -> dict[str, Recording]:
         generated: the folder of all recordings.
 
     Returns:
-        The recordings by name. One of an earlier plan, with fewer runs or tables, counts as not made yet.
+        The recordings by name. One of an earlier plan, with fewer runs, counts as not made yet.
 
     Raises:
         RecordingError: one is there, and is not what it must be.
@@ -68,12 +67,7 @@ def made(generated: Path) -> dict[str, Recording]:
     there = {
         each: recordings.find(generated, each.name) for each in planned() if (generated / each.name).is_dir()
     }
-    return {each.name: found for each, found in there.items() if is_whole(each, found)}
-
-
-def is_whole(plan: Planned, found: Recording) -> bool:
-    """Whether a recording has the runs that are planned, and all that is measured of each."""
-    return set(plan.runs) <= set(found.runs.index) and set(EVERYWHERE) <= set(found.tables)
+    return {each.name: found for each, found in there.items() if set(each.runs) <= set(found.runs.index)}
 
 
 def missing(made: Mapping[str, Recording], *names: str) -> tuple[str, ...]:

@@ -68,8 +68,10 @@ class Recording:
     def table(self, name: str) -> pd.DataFrame:
         """Return a table of measurements by its file, such as "repeats.csv"."""
         if name not in self.tables:
-            said = f"the recording has no such table{hint(name, self.tables, 'tables are')}"
-            raise RecordingError(f"{self._file(name)}: {said}; record it again")
+            meant = "" if name in TABLES else hint(name, self.tables, "tables are")
+            raise RecordingError(
+                f"{self._file(name)}: the recording has no such table{meant}; record it again"
+            )
         return self.tables[name]
 
     def _known(self, name: str) -> str:
@@ -80,6 +82,15 @@ class Recording:
 
     def _file(self, name: str) -> str:
         return f"{shown(self.folder)}/{name}"
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of a recording."""
+
+    data: bytes
+    about: Mapping[str, Any]
+    """Its size and hash, as the manifest has them."""
 
 
 def shown(folder: Path) -> str:
@@ -105,13 +116,14 @@ def load(folder: Path) -> Recording:
     except manifests.ManifestError as error:
         raise _error(folder, "manifest.json", error) from error
     _check_strangers(folder, manifest["files"])
-    files = {name: _bytes(folder, name) for name in manifest["files"]}
+    files = {name: File(_bytes(folder, name), about) for name, about in manifest["files"].items()}
     runs = _table(folder, "runs.csv", files, RUNS, lambda rows: contract.check_runs(rows, manifest["recipe"]))
     curves = _table(folder, "curves.csv", files, CURVES, lambda rows: contract.check_curves(rows, runs))
     known = Known({row["run"]: row for row in runs}, curves, manifest)
     tables = {name: _measured(folder, name, files, known) for name in TABLES if name in files}
-    for name, data in files.items():
-        _check_file(folder, name, data, manifest["files"][name])
+    for name, file in files.items():
+        if not name.endswith(".csv"):
+            _check_file(folder, name, file)
     return Recording(
         name=folder.name,
         folder=folder,
@@ -206,20 +218,21 @@ def _bytes(folder: Path, name: str) -> bytes:
 def _table(
     folder: Path,
     name: str,
-    files: Mapping[str, bytes],
+    files: Mapping[str, File],
     columns: Mapping[str, Kind],
     check: Callable[[list[Row]], None],
 ) -> list[Row]:
-    """Parse a table and check its rows."""
+    """Parse a table, check its rows, and hold it to its hash before another table is held against it."""
     try:
-        rows = parse(files[name], columns)
+        rows = parse(files[name].data, columns)
         check(rows)
     except TableError as error:
         raise _error(folder, name, error) from error
+    _check_file(folder, name, files[name])
     return rows
 
 
-def _measured(folder: Path, name: str, files: Mapping[str, bytes], known: Known) -> pd.DataFrame:
+def _measured(folder: Path, name: str, files: Mapping[str, File], known: Known) -> pd.DataFrame:
     """Read a table of measurements."""
     table = TABLES[name]
     rows = _table(folder, name, files, table.columns, lambda rows: table.check(rows, known))
@@ -227,7 +240,7 @@ def _measured(folder: Path, name: str, files: Mapping[str, bytes], known: Known)
 
 
 def _check_strangers(folder: Path, files: Mapping[str, Any]) -> None:
-    """Refuse files that the manifest or the contract does not name, and tables without their fellows."""
+    """Refuse files that the manifest or the contract does not name, and a lack of those that all have."""
     known = {"manifest.json", *files}
     for path in sorted(folder.iterdir()):
         if path.name not in known and not path.name.startswith("."):
@@ -238,20 +251,20 @@ def _check_strangers(folder: Path, files: Mapping[str, Any]) -> None:
         if name.endswith(".csv") and name not in ("runs.csv", "curves.csv", *TABLES):
             said = f"no table of a recording is called so{hint(name, TABLES)}"
             raise _error(folder, name, said, "remove it, or record again")
-    missing = [name for name in EVERYWHERE if name not in files]
-    if missing and len(missing) < len(EVERYWHERE):
-        raise _error(
-            folder, missing[0], "the manifest does not name this table, which stands in every recording"
-        )
+    for name in EVERYWHERE:
+        if name not in files:
+            said = "the manifest does not name this table, which stands in every recording"
+            raise _error(folder, name, said)
 
 
-def _check_file(folder: Path, name: str, data: bytes, wanted: Mapping[str, Any]) -> None:
+def _check_file(folder: Path, name: str, file: File) -> None:
     """Hold a file to the size and hash that its manifest gives."""
-    if len(data) != wanted["bytes"]:
-        raise _error(folder, name, f"wanted {wanted['bytes']} bytes, as recorded, came {len(data)}")
-    came = hashlib.sha256(data).hexdigest()
-    if came != wanted["sha256"]:
-        hashes = f"wanted sha256 {wanted['sha256'][:12]}…, as recorded, came {came[:12]}…"
+    if len(file.data) != file.about["bytes"]:
+        said = f"wanted {file.about['bytes']} bytes, as recorded, came {len(file.data)}"
+        raise _error(folder, name, said)
+    came = hashlib.sha256(file.data).hexdigest()
+    if came != file.about["sha256"]:
+        hashes = f"wanted sha256 {file.about['sha256'][:12]}…, as recorded, came {came[:12]}…"
         raise _error(folder, name, f"{hashes}: the file has been changed since")
 
 

@@ -73,5 +73,5 @@ TABLES = {
     "baselines.csv": Table(BASELINES, check_baselines),
 }
 """Every table of measurements by its file."""
-EVERYWHERE = ("repeats.csv", "frequencies.csv", "continuations.csv")
-"""Those that stand in every recording, or in none that was made before them."""
+EVERYWHERE = ("addresses.csv", "repeats.csv", "frequencies.csv", "continuations.csv")
+"""Those that stand in every recording."""
