@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
-T95 = {2: 4.302652729911275, 3: 3.182446305284263, 4: 2.7764451051977987}
+T95 = {2: 4.302652729911275, 3: 3.182446305284263, 4: 2.7764451051977987, 5: 2.570581835636314}
 """Student's t at 95 %, two-sided, by degrees of freedom; from a printed table."""
 SEEDS = ("output-head", "seed-11", "seed-12", "seed-13", "seed-14")
 Row = dict[str, str]
@@ -103,6 +103,7 @@ def luck(data: Recorded) -> list[str]:
         ),
         verdict,
         f"the other 4 alone give {Found(heldout[1:]).text()}.",
+        *([one_more(heldout, data)] if data.has("learning-rate") else []),
         f"On training text the difference is {Found(train).text()}.",
         f"So of what the second table gains on training text, {percent(lost)} is not found again"
         if gone.side() > 0 > Found(train).side()
@@ -111,6 +112,18 @@ def luck(data: Recorded) -> list[str]:
         else "The difference on held-out text is not smaller than that",
         over_addresses(data),
     ]
+
+
+def one_more(heldout: list[float], data: Recorded) -> str:
+    more = data.gap("learning-rate", "final_heldout_loss", "tied-0.004", "untied-0.004")
+    low, high, own = (printed(value, signed=True) for value in (min(heldout), max(heldout), more))
+    where = (
+        "among those of the 5 seeds."
+        if min(heldout) <= more <= max(heldout)
+        else f"and lies outside those of the 5 seeds, which reach from {low} to {high}: "
+        "a seed can do more than so few let see."
+    )
+    return f"Its difference is {own}, {where} With it the mean is {Found([*heldout, more]).text()}."
 
 
 def over_addresses(data: Recorded) -> str:
@@ -211,7 +224,22 @@ def rates(data: Recorded) -> list[str]:
             f"The tied model ends lowest at {best['tied'][1]} and the untied one at {best['untied'][1]}; "
             f"each at the best of these rates, picked on the same held-out text, the difference is {apart}."
         ),
+        *([beside_the_seeds(gaps[1], data)] if data.has(*SEEDS) else []),
     ]
+
+
+def beside_the_seeds(own: float, data: Recorded) -> str:
+    gaps = sorted(data.gap(name, "final_heldout_loss") for name in SEEDS)
+    low, high = (printed(gap, signed=True) for gap in (gaps[0], gaps[-1]))
+    apart = (
+        ", and that of this seed does not. So how much a rate changes"
+        if not gaps[0] <= own <= gaps[-1]
+        else "."
+    )
+    return (
+        "This rests on seed 1 alone; at the recorded rate, the differences of 5 seeds lie "
+        f"between {low} and {high}{apart}"
+    )
 
 
 def decay(data: Recorded) -> list[str]:

@@ -76,6 +76,14 @@ class Evidence:
         return self._found("rates", lambda: rates(self.made["learning-rate"], self._recorded))
 
     @cached_property
+    def further(self) -> Luck | None:
+        """The pairs of `luck`, and last the one of `rates` that has their recipe, with a seed of its own."""
+        if self.luck is None or self.rates is None:
+            return None
+        rate = float(self._recorded.tied.learning_rate)
+        return luck([*self.luck.pairs, self.rates.at(rate)])
+
+    @cached_property
     def decay(self) -> Decay | None:
         """Does the decay of the tables decide it?"""
         return self._found("decay", lambda: decay(pair(self.made["table-decay"]), self._recorded))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from plates import numbers
 from plates.pairs import Pair, hold_alike, pairs_in
-from plates.recorded.recordings import Recording
+from plates.recorded.recordings import Recording, RecordingError
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +35,18 @@ class Rates:
     def differences(self) -> tuple[float, ...]:
         """Of the final held-out losses."""
         return tuple(pair.heldout for pair in self.pairs)
+
+    def at(self, rate: float) -> Pair:
+        """Return the pair of a rate.
+
+        Raises:
+            RecordingError: none has it.
+        """
+        if rate not in self.rates:
+            known = ", ".join(map(str, self.rates))
+            name = self.pairs[0].recording.name
+            raise RecordingError(f"{name}: wanted a pair at the rate {rate}, came {known}; record one")
+        return self.pairs[self.rates.index(rate)]
 
     @property
     def ahead(self) -> int:

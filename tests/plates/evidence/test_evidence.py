@@ -164,6 +164,14 @@ def test_a_larger_model_needs_a_pair_of_its_seed(evidence: Evidence) -> None:
         budget(pairs, evidence.made)
 
 
+def test_a_rate_without_a_pair_is_told(evidence: Evidence) -> None:
+    assert evidence.rates is not None
+    with pytest.raises(
+        RecordingError, match=r"learning-rate: wanted a pair at the rate 0\.1, came 0\.002, 0\.0"
+    ):
+        evidence.rates.at(0.1)
+
+
 def test_two_seeds_that_are_one_are_refused(evidence: Evidence) -> None:
     twice = [pair(evidence.made["output-head"])] * 2
     with pytest.raises(RecordingError, match="output-head: seed 7 stands twice among the pairs"):
