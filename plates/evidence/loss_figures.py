@@ -121,7 +121,7 @@ def rates_figure(rates: Rates) -> Figure:
             "The rate is the peak of its schedule."
         ),
         description=f"Final held-out losses: {said}.",
-        x=Axis("Peak learning rate", form="learning_rate", logarithmic=True),
+        x=Axis("Peak learning rate", form="learning_rate", logarithmic=True, ticks=rates.rates),
         y=HELDOUT,
         kind="points",
         series=(

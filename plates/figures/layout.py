@@ -21,6 +21,8 @@ MAIN = 23.0
 GAP = 3.0
 """Between two panels: the second one's line."""
 SECOND = 7.0
+LINE_ROOM, MARKER_ROOM = 0.03, 0.06
+"""Free above and below lines, and around markers, as shares of the values' spread."""
 BOTTOM = 3.4
 """Below the last panel: the ticks' numbers and the line that says what x measures."""
 LINE = 1.25
@@ -69,7 +71,8 @@ class Layout:
 
 def lay(figure: Figure) -> Layout:
     """Find the place of everything in a figure."""
-    y = scale(_bars_from_zero(figure), [value for one in figure.series for value in one.y])
+    room = MARKER_ROOM if figure.kind == "points" else LINE_ROOM
+    y = scale(_bars_from_zero(figure), [value for one in figure.series for value in one.y], room=room)
     x = _x_scale(figure)
     second = _second(figure) if figure.difference else None
     inset = _inset(figure, x, y) if figure.detail else None
@@ -84,7 +87,7 @@ def lay(figure: Figure) -> Layout:
 
 def _second(figure: Figure) -> Scale:
     others = [value for other in figure.others for value in other.y]
-    return scale(figure.y, (0.0, *figure.difference_values(), *others), 3, 0.08)
+    return scale(replace(figure.y, ticks=()), (0.0, *figure.difference_values(), *others), 3, 0.08)
 
 
 def _margin(lines: list[str]) -> int:
@@ -119,7 +122,7 @@ def _x_scale(figure: Figure) -> Scale:
         places = tuple(index + 0.5 for index in range(len(names)))
         return Scale(0.0, float(len(names)), False, 1.0, places, names)
     values = [value for one in figure.series for value in one.x]
-    room = 0.0 if figure.kind == "lines" else 0.04
+    room = 0.0 if figure.kind == "lines" else MARKER_ROOM
     laid = _fitting(figure.x, values, room)
     stride = next(each for each in range(1, 99) if _fits(laid.labels[::each], PHONE))
     return replace(laid, sparse=tuple(index % stride == 0 for index in range(len(laid.ticks))))
@@ -148,7 +151,7 @@ def _inset(figure: Figure, x: Scale, y: Scale) -> Inset:
     free = (1 - y.place(max(below))) * MAIN - 2.6
     if free < 5:
         raise FigureError(f"figure {figure.id!r}: no room above the curves for the detail; leave it out")
-    along = scale(replace(figure.x, from_zero=False), (start, end), 3, 0.0)
+    along = scale(replace(figure.x, from_zero=False, ticks=()), (start, end), 3, 0.0)
     along = replace(along, ticks=(start, end), labels=tuple(map(figure.x.read, (start, end))))
-    upright = scale(replace(figure.y, from_zero=False), inside, 5, 0.06)
+    upright = scale(replace(figure.y, from_zero=False, ticks=()), inside, 5, 0.06)
     return Inset(along, upright, round(min(free, MAIN * 0.72), 2))

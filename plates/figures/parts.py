@@ -42,6 +42,8 @@ class Axis:
     """The axis starts at zero, as bars do in any case."""
     digits: int | None = None
     """Digits in tables and read-outs, for a form that takes them; the form's own by default."""
+    ticks: tuple[float, ...] = ()
+    """Where its ticks stand, such as at the few values that were tried; at round numbers by default."""
 
     def __post_init__(self) -> None:
         """Refuse an unknown form and an empty label."""

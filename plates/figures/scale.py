@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from plates import numbers
-from plates.figures.parts import Axis
+from plates.figures.parts import Axis, FigureError
 
 ROUND = (1.0, 2.0, 5.0, 10.0)
 LEAST = 1e-9
@@ -47,9 +47,23 @@ def scale(axis: Axis, values: Iterable[float], most_ticks: int = 6, room: float 
         room: what is left free at each end, as a share of the values' spread.
 
     Returns:
-        The scale, its ticks at round numbers.
+        The scale, its ticks at round numbers where the axis names none.
+
+    Raises:
+        FigureError: the axis names a tick that lies outside.
     """
-    found = list(values)
+    laid = _round(axis, list(values), most_ticks, room)
+    if not axis.ticks:
+        return laid
+    beyond = [tick for tick in axis.ticks if not laid.low <= tick <= laid.high]
+    if beyond:
+        said = f"wanted ticks from {laid.low:g} to {laid.high:g}, got {beyond[0]:g}"
+        raise FigureError(f"axis {axis.label!r}: {said}; leave it out")
+    return replace(laid, ticks=axis.ticks, labels=tuple(map(axis.read, axis.ticks)))
+
+
+def _round(axis: Axis, found: list[float], most_ticks: int, room: float) -> Scale:
+    """Lay a scale with its ticks at round numbers."""
     low, high = min(found), max(found)
     if axis.logarithmic:
         return _logarithmic(axis, low, high, most_ticks)

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plates import numbers
-from plates.figures.layout import lay
+from plates.figures.layout import MAIN, lay
 from plates.figures.live import chart
 from plates.figures.names import place_names
 from plates.figures.render import Axis, Detail, Difference, Figure, FigureError, OtherX, Series, render
@@ -395,6 +395,27 @@ class TestScale:
         assert (len(steps), len(found.ticks) >= ticks, found.logarithmic) == (1, True, True)
         assert found.low < min(values) <= max(values) < found.high
         assert found.place(found.low) == 0
+
+    def test_ticks_stand_where_an_axis_wants_them(self):
+        axis = Axis("Rate", form="learning_rate", logarithmic=True, ticks=(0.002, 0.004, 0.008))
+        laid = scale(axis, axis.ticks)
+        assert (laid.ticks, laid.labels) == (axis.ticks, ("0.002", "0.004", "0.008"))
+        with pytest.raises(
+            FigureError, match=r"axis 'Rate': wanted ticks from .* to .*, got 0\.008; leave it out"
+        ):
+            scale(axis, (0.002, 0.004))
+
+    def test_neither_the_detail_nor_the_second_panel_is_bound_by_them(self):
+        figure = loss_figure()
+        wanted = replace(figure, x=replace(figure.x, ticks=(0, 20)), y=replace(figure.y, ticks=(8.0,)))
+        plain, laid = lay(figure), lay(wanted)
+        assert (laid.inset, laid.second) == (plain.inset, plain.second)
+        assert (laid.y.labels, laid.x.labels) == (("8.000",), ("0", "20"))
+
+    def test_a_marker_keeps_clear_of_the_axis(self):
+        points = Series("a", (1, 2), (0.0, 1.0))
+        laid = lay(loss_figure(**PLAIN, series=(points,), kind="points")).y
+        assert MAIN * laid.place(0.0) > 1, "in em: a marker and as much again"
 
     @pytest.mark.parametrize("low", [3.76, 1_850_000, 0.002, 0.1])
     @pytest.mark.parametrize("logarithmic", [False, True])
