@@ -92,8 +92,9 @@ def table(
     head = join(tag("th", cell, scope="col", class_=name) for cell, name in zip(header, of, strict=True))
     lines = []
     for index, (first, *others) in enumerate(rows):
+        named = tag("th", first, scope="row", class_=of[0])
         cells = [tag("td", cell, class_=name) for cell, name in zip(others, of[1:], strict=True)]
         row_class = row_classes[index] if index < len(row_classes) else None
-        lines.append(tag("tr", join([tag("th", first, scope="row"), *cells]), class_=row_class))
+        lines.append(tag("tr", join([named, *cells]), class_=row_class))
     parts = [tag("caption", caption), tag("thead", tag("tr", head)), tag("tbody", join(lines))]
     return tag("table", join(parts), class_="readings", data_search_exclude=None if searched else "")

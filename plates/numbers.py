@@ -4,6 +4,7 @@ Every function takes a number and returns text. Rounding is half away from zero 
 JavaScript's `toFixed` does it, so that a script of ours can be held against this module digit by digit.
 """
 
+import datetime as dt
 import math
 import re
 from collections.abc import Callable
@@ -15,6 +16,10 @@ MINUS = "\u2212"
 NO_BREAK_SPACE = "\u00a0"
 NAMES = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
 BYTES = ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 # A float's exact value has up to 309 digits before the point.
 _EXACT = Context(prec=400, rounding=ROUND_HALF_UP)
 
@@ -151,6 +156,19 @@ def sha(hexdigest: str) -> str:
     return hexdigest[:12]
 
 
+def day(date: str) -> str:
+    """Print an ISO date in words: "2026-01-31" is "31 January 2026", the month held to its day.
+
+    Raises:
+        ValueError: the text is no ISO date.
+    """
+    try:
+        found = dt.date.fromisoformat(date)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"day: wanted an ISO date such as 2026-01-31, got {date!r}") from error
+    return f"{found.day}{NO_BREAK_SPACE}{MONTHS[found.month - 1]} {found.year}"
+
+
 def tick(value: float, spacing: float) -> str:
     """Print an axis's tick with the decimals that its neighbours' distance asks for, and no more.
 
@@ -197,9 +215,11 @@ FILTERS: dict[str, Callable[..., str]] = {
     one.__name__: one
     for one in (
         *(count, compact, memory, percent, points, nats, bits, perplexity),
-        *(decimal, times, minutes, learning_rate, sha),
+        *(decimal, times, minutes, learning_rate, sha, day),
     )
 }
+OF_TEXT = {"sha", "day"}
+"""Those that print no number, and so no axis."""
 
 
 def form(name: str) -> Callable[[Any], str]:
@@ -208,6 +228,6 @@ def form(name: str) -> Callable[[Any], str]:
     Raises:
         ValueError: no formatter bears the name.
     """
-    if name not in FILTERS or name == "sha":
-        raise ValueError(f"no number form {name!r}; forms are {', '.join(sorted(set(FILTERS) - {'sha'}))}")
+    if name not in FILTERS or name in OF_TEXT:
+        raise ValueError(f"no number form {name!r}; forms are {', '.join(sorted(set(FILTERS) - OF_TEXT))}")
     return FILTERS[name]

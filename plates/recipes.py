@@ -14,7 +14,7 @@ from plates.recorded.recordings import Recording
 
 
 def files(recording: Recording, address: Callable[[str], str]) -> Markup:
-    """List the recording's files with their sizes and hashes.
+    """List the recording's files with their sizes and the first digits of their hashes.
 
     Args:
         recording: any.
@@ -29,12 +29,13 @@ def files(recording: Recording, address: Callable[[str], str]) -> Markup:
             html.tag("a", name, href=address(name), download=""),
             numbers.count(each["rows"]) if each.get("rows") is not None else "",
             numbers.count(each["bytes"]) if "bytes" in each else "",
-            html.tag("code", each["sha256"], class_="hash"),
+            html.tag("code", numbers.sha(each["sha256"])),
         )
         for name, each in about.items()
     ]
     caption = html.join(["Files of ", html.tag("code", recording.name)])
-    return html.table(caption, ("File", "Rows", "Bytes", "sha256"), rows, searched=False)
+    header, classes = ("File", "Rows", "Bytes", "sha256"), (None, None, None, "words")
+    return html.table(caption, header, rows, classes, searched=False)
 
 
 def plan(planned: Iterable[Planned], made: Mapping[str, Recording]) -> Markup:
@@ -55,7 +56,8 @@ def plan(planned: Iterable[Planned], made: Mapping[str, Recording]) -> Markup:
         )
         for each in planned
     ]
-    return html.table("The planned recordings", ("Recording", "Holds", "Made", "On"), rows)
+    header, classes = ("Recording", "Holds", "Made", "On"), ("whole", "words", "words whole", "words")
+    return html.table("The planned recordings", header, rows, classes)
 
 
 def _made(recording: Recording) -> tuple[str, str]:

@@ -53,6 +53,8 @@ from plates import numbers
         (lambda: numbers.learning_rate(1e-05), "0.00001"),
         (lambda: numbers.learning_rate(1), "1"),
         (lambda: numbers.sha("0123456789abcdef" * 4), "0123456789ab"),
+        (lambda: numbers.day("2026-01-31"), "31\u00a0January 2026"),
+        (lambda: numbers.day("2026-12-01"), "1\u00a0December 2026"),
         (lambda: numbers.tick(2000.0, 2000.0), "2,000"),
         (lambda: numbers.tick(-0.05, 0.05), "−0.05"),
         (lambda: numbers.tick(0.1 + 0.2, 0.1), "0.3"),
@@ -85,6 +87,18 @@ def test_refuses_a_loss_whose_exponential_overflows():
 def test_refuses_what_is_no_digest(digest):
     with pytest.raises(ValueError, match="digest"):
         numbers.sha(digest)
+
+
+@pytest.mark.parametrize("date", ["", "31.1.2026", "2026-02-30", 20260131])
+def test_refuses_what_is_no_date(date):
+    with pytest.raises(ValueError, match=r"day: wanted an ISO date such as 2026-01-31, got "):
+        numbers.day(date)
+
+
+@pytest.mark.parametrize("name", ["sha", "day"])
+def test_what_prints_no_number_is_no_form(name):
+    with pytest.raises(ValueError, match=f"no number form '{name}'; forms are bits, "):
+        numbers.form(name)
 
 
 def test_refuses_no_digits():
