@@ -22,7 +22,6 @@ from plates.recorded.rows import Known
 from plates.recorded.tables import EVERYWHERE, TABLES
 from plates.tables import Kind, Row, TableError, parse, text, whole
 
-REMEDY = "restore the committed files, or record again: python -m training record"
 DTYPES: dict[Kind, str] = {text: "str", whole: "int64"}
 """Of a column by its kind; all others hold numbers with a point, float64."""
 
@@ -198,9 +197,11 @@ def _lay(data: bytes, target: Path) -> None:
         beside.replace(target)
 
 
-def _error(folder: Path, name: str, fault: object, remedy: str = REMEDY) -> RecordingError:
+def _error(folder: Path, name: str, fault: object, remedy: str = "") -> RecordingError:
     """An error in the house's form: file, place, what was wanted and came, what to do."""
     colon = ":" if str(fault)[0].isdigit() else ": "
+    again = f"python -m training record --recording {folder.name}"
+    remedy = remedy or f"restore the committed files, or record again: {again}"
     return RecordingError(f"{shown(folder)}/{name}{colon}{fault}; {remedy}")
 
 

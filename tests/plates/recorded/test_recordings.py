@@ -239,6 +239,13 @@ def test_a_value_edited_by_hand_is_noticed(folder: Path) -> None:
     refused(folder, "runs.csv: wanted sha256 ", "the file has been changed since")
 
 
+def test_the_remedy_names_the_recording(tmp_path: Path) -> None:
+    folder = fixture.write(tmp_path / "generated", "seed-11")
+    (folder / "curves.csv").unlink()
+    refused(folder, "seed-11/curves.csv: the file is missing; restore the committed files, or record again: ")
+    refused(folder, "python -m training record --recording seed-11")
+
+
 MANIFESTS = [
     ({"contract": 2}, "contract: wanted 1, which this reader knows, came 2"),
     ({"recording": "other"}, "recording: wanted 'output-head', as the folder is named, came 'other'"),
