@@ -46,10 +46,11 @@ class Axis:
     """Where its ticks stand, such as at the few values that were tried; at round numbers by default."""
 
     def __post_init__(self) -> None:
-        """Refuse an unknown form and an empty label."""
+        """Refuse an unknown form and an empty label; turn any sequence into a tuple of plain numbers."""
         numbers.form(self.form)
         _text("axis", "label", self.label, needed=True)
         _text("axis", "unit", self.unit)
+        object.__setattr__(self, "ticks", tuple(_plain(f"axis {self.label!r}", "ticks", self.ticks)))
 
     @property
     def title(self) -> str:
@@ -307,7 +308,7 @@ def _plain(where: str, field: str, values: Iterable[Any]) -> Iterable[Any]:
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise FigureError(f"{where}: wanted a sequence as {field}, got {values!r}")
     for index, value in enumerate(values):
-        if isinstance(value, str) and field != "y":
+        if isinstance(value, str) and field not in ("y", "ticks"):
             _text(where, f"{field}[{index}]", value, needed=True)
             yield value
         elif isinstance(value, bool) or not isinstance(value, Real) or field == "names":

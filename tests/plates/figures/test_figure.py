@@ -405,6 +405,19 @@ class TestScale:
         ):
             scale(axis, (0.002, 0.004))
 
+    @pytest.mark.parametrize(
+        ("ticks", "words"),
+        [
+            (0.004, "wanted a sequence as ticks, got 0.004"),
+            ("0.004", "wanted a sequence as ticks, got '0.004'"),
+            ((1, "2"), r"wanted a number as ticks\[1\], got '2'"),
+            ((math.nan,), r"wanted a finite number as ticks\[0\], got nan"),
+        ],
+    )
+    def test_ticks_are_numbers(self, ticks, words):
+        with pytest.raises(FigureError, match=f"axis 'Rate': {words}"):
+            Axis("Rate", ticks=ticks)
+
     def test_neither_the_detail_nor_the_second_panel_is_bound_by_them(self):
         figure = loss_figure()
         wanted = replace(figure, x=replace(figure.x, ticks=(0, 20)), y=replace(figure.y, ticks=(8.0,)))
