@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from plates.figures.parts import Axis, Figure, FigureError, Series
-from plates.figures.scale import Scale, scale
+from plates.figures.scale import LINE_ROOM, MARKER_ROOM, Scale, scale
 
 TOP = 2.4
 """Above the first panel: the line that says what y measures."""
@@ -21,8 +21,6 @@ MAIN = 23.0
 GAP = 3.0
 """Between two panels: the second one's line."""
 SECOND = 7.0
-LINE_ROOM, MARKER_ROOM = 0.03, 0.06
-"""Free above and below lines, and around markers, as shares of the values' spread."""
 BOTTOM = 3.4
 """Below the last panel: the ticks' numbers and the line that says what x measures."""
 LINE = 1.25
@@ -134,6 +132,9 @@ def _fitting(axis: Axis, values: list[float], room: float) -> Scale:
         laid = scale(axis, values, ticks, room)
         if _fits(laid.labels, DESK):
             return laid
+    if axis.ticks:
+        said = f"wanted ticks with room for their labels, got {len(axis.ticks)}; leave some out"
+        raise FigureError(f"axis {axis.label!r}: {said}")
     return scale(axis, values, 2, room)
 
 

@@ -33,7 +33,7 @@ class Axis:
     unit: str = ""
     """Its unit: "nats per token"; empty where the quantity counts itself."""
     form: str = "decimal"
-    """The formatter of `plates.numbers` that prints its values in tables and read-outs."""
+    """The formatter of `plates.numbers` that prints its values in tables, read-outs and at named ticks."""
     short: str = ""
     """What a reader's switch calls it: "nats"; the label by default."""
     logarithmic: bool = False
@@ -41,16 +41,22 @@ class Axis:
     from_zero: bool = False
     """The axis starts at zero, as bars do in any case."""
     digits: int | None = None
-    """Digits in tables and read-outs, for a form that takes them; the form's own by default."""
+    """Digits of these, for a form that takes them; the form's own by default."""
     ticks: tuple[float, ...] = ()
-    """Where its ticks stand, such as at the few values that were tried; at round numbers by default."""
+    """Where its ticks stand, rising, such as at the few values that were tried; at round numbers by default.
+
+    They are those of the whole drawing: a detail, a second panel and a zoomed chart have round ones.
+    """
 
     def __post_init__(self) -> None:
         """Refuse an unknown form and an empty label; turn any sequence into a tuple of plain numbers."""
         numbers.form(self.form)
         _text("axis", "label", self.label, needed=True)
         _text("axis", "unit", self.unit)
-        object.__setattr__(self, "ticks", tuple(_plain(f"axis {self.label!r}", "ticks", self.ticks)))
+        where = f"axis {self.label!r}"
+        object.__setattr__(self, "ticks", tuple(_plain(where, "ticks", self.ticks)))
+        if list(self.ticks) != sorted(set(self.ticks)):
+            raise FigureError(f"{where}: wanted rising ticks, got {self.ticks}; sort them")
 
     @property
     def title(self) -> str:
@@ -258,6 +264,8 @@ def _check_series(where: str, figure: Figure) -> None:
     names = [one.name for one in figure.series]
     if len(set(names)) < len(names):
         raise FigureError(f"{where}: wanted a name for each series alone, got {names}")
+    if figure.kind == "bars" and figure.x.ticks:
+        raise FigureError(f"{where}: wanted no ticks on x, where bars have their names; leave them out")
     for one in figure.series:
         _check_shape(f"{where}, series {one.name!r}", figure, one)
 

@@ -12,6 +12,8 @@ LEAST = 1e-9
 LADDERS = (((1, 2, 5), 1), ((1, 3), 1), ((1,), 1), ((1,), 2), ((1,), 3), ((1,), 6))
 """Ticks of a logarithmic axis, from dense to sparse: factors within a decade, and from decade to decade."""
 
+LINE_ROOM, MARKER_ROOM = 0.03, 0.06
+"""Free above and below lines, and around markers, as shares of the values' spread."""
 SHORT = 8.0
 """A logarithmic axis over a smaller factor has evenly spaced ticks: the others would be too few."""
 
@@ -24,7 +26,7 @@ class Scale:
     high: float
     logarithmic: bool
     spacing: float
-    """Distance of neighbouring ticks; zero on a logarithmic scale."""
+    """Distance of neighbouring ticks; zero on a logarithmic scale, and where the axis names its ticks."""
     ticks: tuple[float, ...]
     labels: tuple[str, ...]
     sparse: tuple[bool, ...] = ()
@@ -37,14 +39,14 @@ class Scale:
         return (value - self.low) / (self.high - self.low)
 
 
-def scale(axis: Axis, values: Iterable[float], most_ticks: int = 6, room: float = 0.03) -> Scale:
+def scale(axis: Axis, values: Iterable[float], most_ticks: int = 6, room: float = LINE_ROOM) -> Scale:
     """Lay a scale that holds all values.
 
     Args:
         axis: what is measured; gives the form of the labels.
         values: at least one finite number.
         most_ticks: the number of ticks that is not exceeded.
-        room: what is left free at each end, as a share of the values' spread.
+        room: what is left free at each end, as a share of the values' spread; a logarithmic axis has its own.
 
     Returns:
         The scale, its ticks at round numbers where the axis names none.
@@ -59,7 +61,7 @@ def scale(axis: Axis, values: Iterable[float], most_ticks: int = 6, room: float 
     if beyond:
         said = f"wanted ticks from {laid.low:g} to {laid.high:g}, got {beyond[0]:g}"
         raise FigureError(f"axis {axis.label!r}: {said}; leave it out")
-    return replace(laid, ticks=axis.ticks, labels=tuple(map(axis.read, axis.ticks)))
+    return replace(laid, spacing=0.0, ticks=axis.ticks, labels=tuple(map(axis.read, axis.ticks)))
 
 
 def _round(axis: Axis, found: list[float], most_ticks: int, room: float) -> Scale:

@@ -411,12 +411,25 @@ class TestScale:
             (0.004, "wanted a sequence as ticks, got 0.004"),
             ("0.004", "wanted a sequence as ticks, got '0.004'"),
             ((1, "2"), r"wanted a number as ticks\[1\], got '2'"),
+            ((2, 1), r"wanted rising ticks, got \(2, 1\); sort them"),
+            ((1, 1), r"wanted rising ticks, got \(1, 1\); sort them"),
             ((math.nan,), r"wanted a finite number as ticks\[0\], got nan"),
         ],
     )
     def test_ticks_are_numbers(self, ticks, words):
         with pytest.raises(FigureError, match=f"axis 'Rate': {words}"):
             Axis("Rate", ticks=ticks)
+
+    def test_ticks_whose_labels_have_no_room_are_refused(self):
+        figure = loss_figure(**PLAIN)
+        crowded = replace(figure, x=replace(figure.x, ticks=tuple(range(0, 6000, 100))))
+        with pytest.raises(FigureError, match=r"wanted ticks with room for their labels, got 60; leave some"):
+            lay(crowded)
+
+    def test_bars_have_no_ticks_on_x(self):
+        figure = bars_figure()
+        with pytest.raises(FigureError, match="wanted no ticks on x, where bars have their names"):
+            replace(figure, x=replace(figure.x, ticks=(1,)))
 
     def test_neither_the_detail_nor_the_second_panel_is_bound_by_them(self):
         figure = loss_figure()
@@ -427,8 +440,9 @@ class TestScale:
 
     def test_a_marker_keeps_clear_of_the_axis(self):
         points = Series("a", (1, 2), (0.0, 1.0))
-        laid = lay(loss_figure(**PLAIN, series=(points,), kind="points")).y
-        assert MAIN * laid.place(0.0) > 1, "in em: a marker and as much again"
+        laid = lay(loss_figure(**PLAIN, series=(points,), kind="points"))
+        assert MAIN * laid.y.place(0.0) > 1, "in em: a marker and as much again"
+        assert 36 * laid.x.place(1) > 1
 
     @pytest.mark.parametrize("low", [3.76, 1_850_000, 0.002, 0.1])
     @pytest.mark.parametrize("logarithmic", [False, True])
