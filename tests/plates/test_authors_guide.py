@@ -22,6 +22,13 @@ def test_every_filter_has_an_example(root: Path) -> None:
     assert [name for name, text in shown.items() if not re.search(rf"\| {name}\b", text)] == []
 
 
+def test_the_readme_names_every_filter(root: Path) -> None:
+    (said,) = re.findall(
+        r"^The filters are (.*?)\. ", (root / "README.md").read_text(encoding="utf-8"), re.M | re.S
+    )
+    assert re.findall(r"`(\w+)`", said) == [*numbers.FILTERS, "code"]
+
+
 def test_the_guide_names_every_section_and_command(root: Path) -> None:
     text = " ".join((root / "docs/authors.md").read_text(encoding="utf-8").split())
     assert [name for name in SECTIONS if f"*{name}*" not in text] == []
