@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -43,7 +43,7 @@ def described(recording: Recording, book: str, authors: str, address: Callable[[
             "held-out loss, nats per token",
             "held-out bits per byte",
         ],
-        "distribution": [_file(name, each, address) for name, each in told["files"].items()],
+        "distribution": [_file(name, each, address) for name, each in recording.files.items()],
     }
 
 
@@ -70,7 +70,7 @@ def _words(recording: Recording) -> str:
     )
 
 
-def _file(name: str, about: dict[str, Any], address: Callable[[str], str]) -> dict[str, Any]:
+def _file(name: str, about: Mapping[str, Any], address: Callable[[str], str]) -> dict[str, Any]:
     return {
         "@type": "DataDownload",
         "name": name,

@@ -1,7 +1,8 @@
 """One formatter for prose, tables, axes and read-outs: a number is printed here or nowhere.
 
-Every function takes a number and returns text. Rounding is half away from zero on the exact binary value, as
-JavaScript's `toFixed` does it, so that a script of ours can be held against this module digit by digit.
+Every function takes a number, or a text that stands for one, and returns text. Rounding is half away from
+zero on the exact binary value, as JavaScript's `toFixed` does it, so that a script of ours can be held against
+this module digit by digit.
 """
 
 import datetime as dt
@@ -164,8 +165,10 @@ def day(date: str) -> str:
     """
     try:
         found = dt.date.fromisoformat(date)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"day: wanted an ISO date such as 2026-01-31, got {date!r}") from error
+    except (TypeError, ValueError):
+        found = None
+    if found is None or found.isoformat() != date:  # Python reads other forms of ISO 8601 too
+        raise ValueError(f"day: wanted an ISO date such as 2026-01-31, got {date!r}")
     return f"{found.day}{NO_BREAK_SPACE}{MONTHS[found.month - 1]} {found.year}"
 
 

@@ -23,15 +23,14 @@ def files(recording: Recording, address: Callable[[str], str]) -> Markup:
     Returns:
         A table.
     """
-    about = {**recording.manifest["files"], "manifest.json": {"sha256": recording.digest}}
     rows = [
         (
             html.tag("a", name, href=address(name), download=""),
             numbers.count(each["rows"]) if each.get("rows") is not None else "",
-            numbers.count(each["bytes"]) if "bytes" in each else "",
+            numbers.count(each["bytes"]),
             html.tag("code", numbers.sha(each["sha256"])),
         )
-        for name, each in about.items()
+        for name, each in recording.files.items()
     ]
     caption = html.join(["Files of ", html.tag("code", recording.name)])
     header, classes = ("File", "Rows", "Bytes", "sha256"), (None, None, None, "words")
@@ -56,7 +55,7 @@ def plan(planned: Iterable[Planned], made: Mapping[str, Recording]) -> Markup:
         )
         for each in planned
     ]
-    header, classes = ("Recording", "Holds", "Made", "On"), ("whole", "words", "words whole", "words")
+    header, classes = ("Recording", "Holds", "Made", "On"), ("whole", "words", "words", "words")
     return html.table("The planned recordings", header, rows, classes)
 
 
@@ -65,7 +64,7 @@ def _made(recording: Recording) -> tuple[str, str]:
     machine = recording.manifest["machine"]
     device = machine.get("device", "cpu")
     more = "" if device == "cpu" else f" with {device}"
-    return recording.manifest["recorded_at"], f"{machine['cpu']}{more}, {machine['precision']}"
+    return numbers.day(recording.manifest["recorded_at"]), f"{machine['cpu']}{more}, {machine['precision']}"
 
 
 def recipes(recording: Recording) -> Markup:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
+
+from plates import numbers
 
 CONTRACT = 1
 NUMBER = (int, float)
@@ -117,7 +118,7 @@ def _check_kind(manifest: Mapping[str, Any], path: str, kind: Any) -> None:
 
 def _check_date(date: str) -> None:
     try:
-        datetime.fromisoformat(date)
+        numbers.day(date)
     except ValueError as error:
         raise ManifestError(f"recorded_at: wanted an ISO date such as 2026-01-31, came {date!r}") from error
 

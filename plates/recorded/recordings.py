@@ -45,6 +45,8 @@ class Recording:
     manifest: Mapping[str, Any]
     digest: str
     """sha256 of the manifest file, and through it of everything."""
+    size: int
+    """Bytes of the manifest file."""
 
     def run(self, name: str) -> Namespace:
         """Return one run's row: its shape, recipe and final losses by column name."""
@@ -63,6 +65,11 @@ class Recording:
     def _by_run(self) -> dict[str, pd.DataFrame]:
         grouped = self.curves.groupby("run", sort=False)
         return {str(name): rows.reset_index(drop=True) for name, rows in grouped}
+
+    @property
+    def files(self) -> dict[str, Mapping[str, Any]]:
+        """Size and hash of every file, also of the manifest, which cannot hold its own."""
+        return {**self.manifest["files"], "manifest.json": {"bytes": self.size, "sha256": self.digest}}
 
     def table(self, name: str) -> pd.DataFrame:
         """Return a table of measurements by its file, such as "repeats.csv"."""
@@ -131,6 +138,7 @@ def load(folder: Path) -> Recording:
         tables=tables,
         manifest=Namespace(f"{shown(folder)}/manifest.json", manifest),
         digest=hashlib.sha256(manifest_bytes).hexdigest(),
+        size=len(manifest_bytes),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -77,9 +78,10 @@ def recording(tmp_path: Path) -> recordings.Recording:
 def test_a_description_holds_every_file_with_its_hash(recording):
     about = dataset.described(recording, "Book", "The authors", lambda name: f"../data/{name}")
     files = {file["name"]: (file["contentUrl"], file["sha256"]) for file in about["distribution"]}
-    assert files == {
-        name: (f"../data/{name}", each["sha256"]) for name, each in recording.manifest["files"].items()
-    }
+    assert files.keys() == {path.name for path in recording.folder.iterdir()}
+    for name, (address, sha256) in files.items():
+        assert address == f"../data/{name}"
+        assert sha256 == hashlib.sha256((recording.folder / name).read_bytes()).hexdigest()
     assert about["dateCreated"] == recording.manifest["recorded_at"]
     assert f"{len(recording.runs)} recorded runs" in about["description"]
 

@@ -89,7 +89,9 @@ def test_refuses_what_is_no_digest(digest):
         numbers.sha(digest)
 
 
-@pytest.mark.parametrize("date", ["", "31.1.2026", "2026-02-30", 20260131])
+@pytest.mark.parametrize(
+    "date", ["", "31.1.2026", "2026-02-30", "2026-1-3", "20260131", "2026-01-31T12:00", 20260131]
+)
 def test_refuses_what_is_no_date(date):
     with pytest.raises(ValueError, match=r"day: wanted an ISO date such as 2026-01-31, got "):
         numbers.day(date)

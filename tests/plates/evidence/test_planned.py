@@ -69,9 +69,11 @@ def test_the_table_tells_both(tmp_path: Path) -> None:
     fixture.write(tmp_path, ["output-head"])
     table = str(plan(planned.planned(), planned.made(tmp_path)))
     assert table.count(">not yet</td>") == len(fixture.PLAN) - 1
-    cells = [cell.get_text() for cell in BeautifulSoup(table, "html.parser").select("tbody tr")[0]]
+    cells = list(BeautifulSoup(table, "html.parser").select("tbody tr")[0])
     on = "Test(R) <CPU> *2*, bf16"
-    assert cells == ["output-head", "the pair of Plate 7, seed 7", "2026-01-31", on]
+    said = ["output-head", "the pair of Plate 7, seed 7", "31\u00a0January 2026", on]
+    assert [cell.get_text() for cell in cells] == said
+    assert [cell["class"] for cell in cells] == [["whole"], *[["words"]] * 3]
     told = json.loads((tmp_path / "output-head/manifest.json").read_text())
     del told["files"]
     recordings.write_manifest(

@@ -250,6 +250,7 @@ MANIFESTS = [
     ({"contract": 2}, "contract: wanted 1, which this reader knows, came 2"),
     ({"recording": "other"}, "recording: wanted 'output-head', as the folder is named, came 'other'"),
     ({"recorded_at": "yesterday"}, "recorded_at: wanted an ISO date"),
+    ({"recorded_at": "2026-01-31T12:00:00"}, "recorded_at: wanted an ISO date such as 2026-01-31, came"),
     ({"command": None}, "command: wanted text, came None"),
     (
         {"machine": {"cpu": "x", "threads": "2", "precision": ""}},
