@@ -119,11 +119,16 @@ def one_more(heldout: list[float], data: Recorded) -> str:
     low, high, own = (printed(value, signed=True) for value in (min(heldout), max(heldout), more))
     where = (
         "among those of the 5 seeds."
-        if min(heldout) <= more <= max(heldout)
+        if is_among(more, heldout)
         else f"and lies outside those of the 5 seeds, which reach from {low} to {high}: "
         "a seed can do more than so few let see."
     )
     return f"Its difference is {own}, {where} With it the mean is {Found([*heldout, more]).text()}."
+
+
+def is_among(own: float, others: Sequence[float]) -> bool:
+    low, value, high = (Decimal(printed(each).replace("−", "-")) for each in (min(others), own, max(others)))
+    return low <= value <= high
 
 
 def over_addresses(data: Recorded) -> str:
@@ -231,11 +236,7 @@ def rates(data: Recorded) -> list[str]:
 def beside_the_seeds(own: float, data: Recorded) -> str:
     gaps = sorted(data.gap(name, "final_heldout_loss") for name in SEEDS)
     low, high = (printed(gap, signed=True) for gap in (gaps[0], gaps[-1]))
-    apart = (
-        ", and that of this seed does not. So how much a rate changes"
-        if not gaps[0] <= own <= gaps[-1]
-        else "."
-    )
+    apart = ", and that of this seed does not. So how much a rate changes" if not is_among(own, gaps) else "."
     return (
         "This rests on seed 1 alone; at the recorded rate, the differences of 5 seeds lie "
         f"between {low} and {high}{apart}"

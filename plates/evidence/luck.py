@@ -39,6 +39,13 @@ class Luck:
         """The greatest of them."""
         return max(pair.heldout for pair in self.pairs)
 
+    @property
+    def is_last_apart(self) -> bool:
+        """Whether the last pair's held-out difference lies outside the others', to the printed digit."""
+        *others, last = (pair.heldout for pair in self.pairs)
+        nearest = min(max(last, min(others)), max(others))
+        return numbers.nats(last) != numbers.nats(nearest)
+
     @cached_property
     def train(self) -> Interval:
         """Of the final training losses, over the seeds."""

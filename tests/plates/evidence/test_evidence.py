@@ -6,18 +6,21 @@ import csv
 import io
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from plates.evidence.budget import budget
 from plates.evidence.drawn import DRAWN, draw, files
 from plates.evidence.findings import Evidence
-from plates.evidence.luck import lead, luck
+from plates.evidence.luck import Luck, lead, luck
 from plates.evidence.planned import made
 from plates.evidence.rates import printed_sign
+from plates.figures.layout import lay
 from plates.figures.render import render
 from plates.output_head_figures import loss_figure, readings
-from plates.pairs import pair
+from plates.pairs import Pair, pair
 from plates.recorded.recordings import RecordingError, load
 from tests.fixtures import planned as fixture
 from tests.fixtures import recordings
@@ -162,6 +165,24 @@ def test_a_larger_model_needs_a_pair_of_its_seed(evidence: Evidence) -> None:
     pairs = [pair(evidence.made[name]) for name in ("output-head", "seed-11")]
     with pytest.raises(RecordingError, match="wider: run 'wider-12': wanted a seed of all, came 12"):
         budget(pairs, evidence.made)
+
+
+def test_the_rates_have_their_ticks(evidence: Evidence) -> None:
+    assert lay(draw(evidence, "evidence-rates")).x.labels == ("0.002", "0.004", "0.008")
+
+
+@pytest.mark.parametrize(
+    ("gaps", "is_apart"),
+    [
+        ((-0.03, -0.01, -0.02), False),
+        ((-0.03, -0.01, -0.0306), True),
+        ((-0.03, -0.01, -0.0304), False),
+        ((-0.03, -0.01, 0.5), True),
+    ],
+)
+def test_apart_is_what_is_printed_apart(gaps: tuple[float, ...], is_apart: bool) -> None:
+    pairs = tuple(SimpleNamespace(heldout=gap) for gap in gaps)
+    assert Luck(cast("tuple[Pair, ...]", pairs)).is_last_apart is is_apart
 
 
 def test_a_rate_without_a_pair_is_told(evidence: Evidence) -> None:

@@ -61,6 +61,9 @@ def test_the_page_says_what_other_code_finds(
         assert sentences, name
         assert [each for each in sentences if each.strip() not in words] == [], (name, words)
     assert "not made yet" not in words
+    assert ("a seed can do more than so few let see" in words) == (fall == "untied behind"), (
+        "seed 1 lies apart"
+    )
     shown = [figure["id"] for figure in page.find_all("figure")]
     assert shown == [f"fig-{name}" for name in shown_in_order(root)]
     assert sorted(shown) == sorted(f"fig-{name}" for name in DRAWN)
