@@ -1,8 +1,8 @@
 """One formatter for prose, tables, axes and read-outs: a number is printed here or nowhere.
 
 Every function takes a number, or a text that stands for one, and returns text. Rounding is half away from
-zero on the exact binary value, as JavaScript's `toFixed` does it, so that a script of ours can be held against
-this module digit by digit.
+zero on the exact binary value, as JavaScript's `toFixed` does it, so that a script of ours can be held
+against this module digit by digit.
 """
 
 import datetime as dt
