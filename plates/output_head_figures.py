@@ -58,7 +58,7 @@ def readings(recording: Recording, luck: Luck | None = None) -> Markup:
         "differences were taken before rounding."
     )
     if luck:
-        rows += [_over_seeds(f"{name}, all seeds", luck, column) for name, column in FINAL]
+        rows += [_over_seeds(f"{name}, {luck.number} seeds", luck, column) for name, column in FINAL]
         caption += (
             f" The last two rows are means over {numbers.count(luck.number)} seeds, "
             f"± half of the {numbers.percent(luck.level)} interval."
@@ -72,7 +72,7 @@ FINAL = (("Training loss", "final_train_loss"), ("Held-out loss", "final_heldout
 
 
 def _over_seeds(name: str, luck: Luck, column: str) -> tuple[str, str, str, str]:
-    """One reading over all seeds: both means, and the difference with half of its interval."""
+    """One reading over the seeds: both means, and the difference with half of its interval."""
     tied, untied = ([float(getattr(p, head)[column]) for p in luck.pairs] for head in RUNS)
     difference = luck.train if column == "final_train_loss" else luck.heldout
     told = f"{numbers.nats(difference.mean, signed=True)} ± {numbers.nats(difference.half)}"

@@ -90,8 +90,8 @@ def luck(data: Recorded) -> list[str]:
     train = [data.gap(name, "final_train_loss") for name in SEEDS]
     ahead = sum(1 for each in heldout if each < 0)
     verdict = {
-        -1: "the untied model is ahead, and by more than the luck of a seed",
-        1: "the tied model is ahead, and by more than the luck of a seed",
+        -1: "in the mean the untied model is ahead, by more than the luck of these seeds explains.",
+        1: "in the mean the tied model is ahead, by more than the luck of these seeds explains.",
         0: "The interval holds zero: with these seeds the difference cannot be told apart from luck",
     }[Found(heldout).side()]
     gone = Found([a - b for a, b in zip(heldout, train, strict=True)])
@@ -103,8 +103,8 @@ def luck(data: Recorded) -> list[str]:
         ),
         verdict,
         f"the other 4 alone give {Found(heldout[1:]).text()}.",
-        *([one_more(heldout, data)] if data.has("learning-rate") else []),
-        f"On training text the difference is {Found(train).text()}.",
+        *(one_more(heldout, data) if data.has("learning-rate") else []),
+        f"On training text the difference over the 5 seeds is {Found(train).text()}",
         f"So of what the second table gains on training text, {percent(lost)} is not found again"
         if gone.side() > 0 > Found(train).side()
         else "The untied model does less well on held-out text than on training text"
@@ -114,16 +114,23 @@ def luck(data: Recorded) -> list[str]:
     ]
 
 
-def one_more(heldout: list[float], data: Recorded) -> str:
-    more = data.gap("learning-rate", "final_heldout_loss", "tied-0.004", "untied-0.004")
-    low, high, own = (printed(value, signed=True) for value in (min(heldout), max(heldout), more))
-    where = (
-        "among those of the 5 seeds."
-        if is_among(more, heldout)
-        else f"and lies outside those of the 5 seeds, which reach from {low} to {high}: "
-        "a seed can do more than so few let see."
+def one_more(heldout: list[float], data: Recorded) -> list[str]:
+    more, train = (
+        data.gap("learning-rate", column, "tied-0.004", "untied-0.004")
+        for column in ("final_heldout_loss", "final_train_loss")
     )
-    return f"Its difference is {own}, {where} With it the mean is {Found([*heldout, more]).text()}."
+    low, high, own = (printed(value, signed=True) for value in (min(heldout), max(heldout), more))
+    mean = f"With it, which was not planned, the mean is {Found([*heldout, more]).text()}."
+    if is_among(more, heldout):
+        return [f"Its difference is {own}, among those of the 5 seeds. {mean}"]
+    return [
+        (
+            f"Its difference is {own}, and lies outside those of the 5 seeds, which reach from {low} to "
+            f"{high}: a seed can do more than so few let see, and more than Student’s interval supposes, "
+            f"which counts on a bell curve. {mean}"
+        ),
+        f", and {printed(train, signed=True)} in the further pair.",
+    ]
 
 
 def is_among(own: float, others: Sequence[float]) -> bool:
@@ -184,13 +191,12 @@ def budget(data: Recorded) -> list[str]:
             {
                 -1: f"For {way} it is borne out, at the price of {price} more arithmetic.",
                 1: f"For {way} it is not borne out: the table bought more",
-                0: f"As to {way}, it may do a little better or a little worse than the table, within that "
-                f"interval, and costs {price} more arithmetic.",
+                0: f"As to {way}, 3 seeds do not tell, and it costs {price} more arithmetic.",
             }[change.side()]
         )
     if data.has(*SEEDS):
         whole = Found([data.gap(name, "final_heldout_loss") for name in SEEDS])
-        said.append(f"over all 5 the second table’s change is {whole.text()}.")
+        said.append(f"over the 5 of the first question the second table’s change is {whole.text()}.")
     return said
 
 
@@ -216,7 +222,7 @@ def rates(data: Recorded) -> list[str]:
     ahead = sum(1 for gap in gaps if printed(gap, signed=True).startswith("−"))
     behind = sum(1 for gap in gaps if printed(gap, signed=True).startswith("+"))
     verdict = (
-        "The sign holds: the untied model is ahead at every one"
+        "On this seed the sign holds: the untied model is ahead at every one"
         if ahead == 3
         else "The sign is the same at every rate, and it is the tied model’s"
         if behind == 3
@@ -236,7 +242,11 @@ def rates(data: Recorded) -> list[str]:
 def beside_the_seeds(own: float, data: Recorded) -> str:
     gaps = sorted(data.gap(name, "final_heldout_loss") for name in SEEDS)
     low, high = (printed(gap, signed=True) for gap in (gaps[0], gaps[-1]))
-    apart = ", and that of this seed does not. So how much a rate changes" if not is_among(own, gaps) else "."
+    apart = (
+        ", and that of this seed does not. Neither how much a rate changes the difference nor whether its"
+        if not is_among(own, gaps)
+        else "."
+    )
     return (
         "This rests on seed 1 alone; at the recorded rate, the differences of 5 seeds lie "
         f"between {low} and {high}{apart}"

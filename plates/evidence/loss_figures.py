@@ -22,9 +22,9 @@ def seeds_figure(luck: Luck) -> Figure:
         id="fig-evidence-seeds",
         title="The pair with several seeds",
         caption=(
-            "Final losses of every pair. A line joins the tied run, a blue disc, to the untied run of the "
-            "same seed, "
-            "a red square; a line that falls to the left is an untied model ahead on both texts."
+            f"Final losses of the pairs of {numbers.count(luck.number)} seeds. A line joins the tied run, a "
+            "blue disc, to the untied run of the same seed, a red square; a line that falls to the left is "
+            "an untied model ahead on both texts."
         ),
         description=_span(luck.pairs),
         x=Axis("Final training loss", "nats per token", form="nats"),

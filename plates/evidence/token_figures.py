@@ -126,7 +126,7 @@ def roles_figure(roles: Roles) -> Figure:
         caption=(
             "Mean cosine of a token’s tied row with its rows in the untied model of the same seed, after the "
             "mean row of each table is taken out and the tied table is rotated onto each of the others; by "
-            "how often the token comes in the training text, and over all seeds. "
+            "how often the token comes in the training text, and over the seeds. "
             "The thin lines are what the rotations find where the tied rows belong to other tokens."
         ),
         description=f"Mean cosines: {ends}.",

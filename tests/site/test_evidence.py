@@ -44,6 +44,8 @@ def test_the_plate_quotes_the_evidence(site, root: Path) -> None:
     found = Found([data.gap(name, "final_heldout_loss") for name in SEEDS])
     assert f"The mean difference on held-out text is {found.text()}" in page
     assert found.half_text() in page
+    more = data.gap("learning-rate", "final_heldout_loss", "tied-0.004", "untied-0.004")
+    assert f"In one pair more, made for another question, it is {printed(more, signed=True)}, outside" in page
     (summary,) = re.findall(r"Untying micro’s shape changes its loss on held-out text by .*? nats", page)
     assert found.text() in summary
 
