@@ -93,13 +93,17 @@ def rates(recording: Recording, recorded: Pair) -> Rates:
         The pairs by rate.
 
     Raises:
-        RecordingError: a pair differs from the plate's in more than seed and rate.
+        RecordingError: a pair differs from the plate's in more than seed and rate, or two have one rate.
     """
     found = sorted(pairs_in(recording), key=lambda pair: float(pair.tied.learning_rate))
     for one in found:
         but = ("seed", "learning_rate")
         hold_alike(recorded.recording, recorded.tied.run, recording, one.tied.run, but)
         hold_alike(found[0].recording, found[0].tied.run, recording, one.tied.run, ("learning_rate",))
+    each_rate = [float(pair.tied.learning_rate) for pair in found]
+    if len(set(each_rate)) < len(each_rate):
+        said = f"wanted one pair at each learning rate, came {', '.join(map(str, each_rate))}"
+        raise RecordingError(f"{recording.name}: {said}; record each rate once")
     return Rates(tuple(found))
 
 
@@ -130,10 +134,16 @@ def decay(without: Pair, recorded: Pair) -> Decay:
     """Compare a pair whose tables do not decay with the recorded one.
 
     Raises:
-        RecordingError: the two differ in more than that.
+        RecordingError: the two differ in more than that, or not in that.
     """
     one, other = recorded, without
     hold_alike(one.recording, one.tied.run, other.recording, other.tied.run, ("table_weight_decay",))
+    for one, is_decayed in ((without, False), (recorded, True)):
+        came = one.recording.manifest["recipe"][one.tied.run].get("table_weight_decay")
+        if bool(came) != is_decayed or came is None:
+            wanted = "above 0" if is_decayed else "of 0"
+            said = f"wanted a table_weight_decay {wanted}, came {came!r}"
+            raise RecordingError(f"{one.recording.name}: run {one.tied.run!r}: {said}; record it again")
     return Decay(without, recorded)
 
 

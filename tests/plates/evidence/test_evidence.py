@@ -161,6 +161,30 @@ def test_runs_of_another_recipe_are_not_compared(
     assert words in str(caught.value)
 
 
+@pytest.mark.parametrize("came", [0.1, None])
+def test_the_undecayed_pair_is_undecayed(tmp_path: Path, came: float | None) -> None:
+    fixture.write(tmp_path)
+    for run in ("tied", "untied"):
+        resign(tmp_path / "table-decay", run, table_weight_decay=came)
+    with pytest.raises(
+        RecordingError, match=f"table-decay: run 'tied': wanted a table_weight_decay of 0, came {came}"
+    ):
+        _ = Evidence(made(tmp_path)).decay
+
+
+def test_each_rate_is_wanted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    recipes = [
+        {**each, "learning_rate": 0.004} if "0.002" in each["run"] else each
+        for each in fixture.PLAN["learning-rate"]
+    ]
+    monkeypatch.setitem(fixture.PLAN, "learning-rate", recipes)
+    fixture.write(tmp_path)
+    with pytest.raises(
+        RecordingError, match=r"learning-rate: wanted one pair at each learning rate, came 0\.004, "
+    ):
+        _ = Evidence(made(tmp_path)).rates
+
+
 def test_a_larger_model_needs_a_pair_of_its_seed(evidence: Evidence) -> None:
     pairs = [pair(evidence.made[name]) for name in ("output-head", "seed-11")]
     with pytest.raises(RecordingError, match="wider: run 'wider-12': wanted a seed of all, came 12"):
