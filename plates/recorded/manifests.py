@@ -85,6 +85,10 @@ def _json(data: bytes) -> dict[str, Any]:
         raise ManifestError(f"is not UTF-8 ({error.reason})") from error
     except json.JSONDecodeError as error:
         raise ManifestError(f"{error.lineno}: is not JSON: {error.msg} (column {error.colno})") from error
+    except ManifestError:
+        raise
+    except (RecursionError, ValueError) as error:  # nested too deep, or a number of thousands of digits
+        raise ManifestError("wanted JSON that can be read, came too many brackets or digits") from error
     if not isinstance(manifest, dict):
         raise ManifestError(f"wanted a JSON object, came {type(manifest).__name__}")
     return manifest

@@ -239,6 +239,12 @@ def test_a_value_edited_by_hand_is_noticed(folder: Path) -> None:
     refused(folder, "runs.csv: wanted sha256 ", "the file has been changed since")
 
 
+@pytest.mark.parametrize("text", ["[" * 100_000, f'{{"contract": {"9" * 5000}}}'])
+def test_a_manifest_beyond_all_measure_is_refused(folder: Path, text: str) -> None:
+    (folder / "manifest.json").write_text(text)
+    refused(folder, "manifest.json: wanted JSON that can be read, came too many brackets or digits")
+
+
 def test_the_remedy_names_the_recording(tmp_path: Path) -> None:
     folder = fixture.write(tmp_path / "generated", "seed-11")
     (folder / "curves.csv").unlink()
