@@ -100,11 +100,11 @@ def rates(recording: Recording, recorded: Pair) -> Rates:
         but = ("seed", "learning_rate")
         hold_alike(recorded.recording, recorded.tied.run, recording, one.tied.run, but)
         hold_alike(found[0].recording, found[0].tied.run, recording, one.tied.run, ("learning_rate",))
-    each_rate = [float(pair.tied.learning_rate) for pair in found]
-    if len(set(each_rate)) < len(each_rate):
-        said = f"wanted one pair at each learning rate, came {', '.join(map(str, each_rate))}"
+    by_rate = Rates(tuple(found))
+    if len(set(by_rate.rates)) < by_rate.number:
+        said = f"wanted one pair at each learning rate, came {', '.join(map(str, by_rate.rates))}"
         raise RecordingError(f"{recording.name}: {said}; record each rate once")
-    return Rates(tuple(found))
+    return by_rate
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,12 +138,12 @@ def decay(without: Pair, recorded: Pair) -> Decay:
     """
     one, other = recorded, without
     hold_alike(one.recording, one.tied.run, other.recording, other.tied.run, ("table_weight_decay",))
-    for one, is_decayed in ((without, False), (recorded, True)):
-        came = one.recording.manifest["recipe"][one.tied.run].get("table_weight_decay")
-        if bool(came) != is_decayed or came is None:
+    for each, is_decayed in ((without, False), (recorded, True)):
+        came = each.recording.manifest["recipe"][each.tied.run].get("table_weight_decay")
+        if came is None or bool(came) != is_decayed:
             wanted = "above 0" if is_decayed else "of 0"
             said = f"wanted a table_weight_decay {wanted}, came {came!r}"
-            raise RecordingError(f"{one.recording.name}: run {one.tied.run!r}: {said}; record it again")
+            raise RecordingError(f"{each.recording.name}: run {each.tied.run!r}: {said}; record it again")
     return Decay(without, recorded)
 
 
